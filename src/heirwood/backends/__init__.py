@@ -1,0 +1,32 @@
+"""Backends: who computes a generation.
+
+A backend owns its trees (population and hall) under handles. The loop sees sums and sizes, and
+the genes of trees it asks for; so `slow` can keep the paper's index lists at leaves, and a cluster
+or a GPU its rows.
+"""
+
+from typing import Protocol
+
+import numpy as np
+
+from heirwood.backends.cpu import CpuBackend
+from heirwood.backends.problem import OPERATOR_NAMES, Problem, operator_odds
+from heirwood.backends.slow import SlowBackend
+from heirwood.payoff import Trees
+
+
+class Backend(Protocol):
+    """What the loop asks of a backend."""
+
+    def start(self, keys: np.ndarray) -> np.ndarray: ...  # noqa: D102
+    def adopt(self, rows_of_genes: list[np.ndarray]) -> np.ndarray: ...  # noqa: D102
+    def breed(self, mothers: np.ndarray, fathers: np.ndarray, keys: np.ndarray) -> np.ndarray: ...  # noqa: D102
+    def refresh(self, children: np.ndarray) -> np.ndarray: ...  # noqa: D102
+    def record(self, handles: np.ndarray) -> Trees: ...  # noqa: D102
+    def keep(self, handles: np.ndarray) -> None: ...  # noqa: D102
+    def genes(self, handle: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]: ...  # noqa: D102
+
+
+BACKENDS = {"cpu": CpuBackend, "slow": SlowBackend}
+
+__all__ = ["BACKENDS", "OPERATOR_NAMES", "Backend", "Problem", "operator_odds"]

@@ -1,0 +1,59 @@
+"""What a backend is given: the rows, the target, and the rules of breeding."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from heirwood.core.mutation import AT_LEAVES, OPERATORS
+from heirwood.core.rules import Rules
+from heirwood.data.bank import TestBank
+from heirwood.data.target import ClassTarget
+
+OPERATOR_NAMES = tuple(operator.__name__ for operator in OPERATORS)
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Rows, target and rules; the same for every backend.
+
+    Attributes
+    ----------
+    bank : TestBank
+    values : (n_rows, n_columns) float64 or None
+        The raw table, which only the slow backend reads.
+    target : ClassTarget
+    rules : Rules
+    majority : bool
+        Leaves take the heaviest class; False: labels are carried in the genes.
+    inherit : bool
+    n_trees : int
+        The most trees that are alive at once: population, children and hall.
+    n_threads : int
+    block_words : int
+        Words of a bit row that are swept at once.
+    """
+
+    bank: TestBank
+    target: ClassTarget
+    rules: Rules
+    majority: bool
+    inherit: bool
+    n_trees: int
+    values: np.ndarray | None = None
+    n_threads: int = 1
+    block_words: int = 4096
+
+
+def operator_odds(weights: dict[str, float]) -> tuple[np.ndarray, np.ndarray]:
+    """Return the running shares of operators at inner nodes and at leaves."""
+    odds = []
+    for at_leaves in (False, True):
+        here = np.array(
+            [
+                weights.get(name, 0.0) if leaf is at_leaves else 0.0
+                for name, leaf in zip(OPERATOR_NAMES, AT_LEAVES)
+            ]
+        )
+        total = here.sum()
+        odds.append(np.cumsum(here) / total if total > 0 else here)
+    return odds[0], odds[1]

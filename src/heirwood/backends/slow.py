@@ -1,0 +1,145 @@
+"""The slow backend: the oracle's nested trees, with the paper's instance indices at their leaves."""
+
+import numpy as np
+
+from heirwood.backends.problem import Problem
+from heirwood.data.bank import KIND_NAMES
+from heirwood.oracle.breed import N_ATTEMPTS, breed_child, finish_child, plant
+from heirwood.oracle.classify import Meter, classify, evaluate
+from heirwood.oracle.problem import Problem as PlainProblem
+from heirwood.oracle.problem import Test
+from heirwood.oracle.tree import Leaf, Tree, from_genes, genes, height, hits, n_leaves, rows_of
+from heirwood.payoff import Trees
+
+
+class SlowBackend:
+    """Owns nested trees under handles."""
+
+    def __init__(self, problem: Problem) -> None:
+        self.problem = problem
+        self.plain = plain_problem(problem)
+        self._total = problem.target.total
+        self._trees: dict[int, Tree] = {}
+        self._next = 0
+        self._mothers: np.ndarray = np.empty(0, np.int64)
+
+    def start(self, keys: np.ndarray) -> np.ndarray:
+        """Plant and evaluate one tree for each key; return their handles."""
+        planted = []
+        for key in keys:
+            for attempt in range(N_ATTEMPTS + 1):
+                bred = plant(self.plain, int(key), attempt)
+                done, _, held = finish_child(bred, bred, self.plain, self.problem.inherit)
+                if held or attempt == N_ATTEMPTS:
+                    break
+            planted.append(done if held else evaluate(bred, self.plain)[0])
+        return self._take_in(planted)
+
+    def adopt(self, rows_of_genes: list[np.ndarray]) -> np.ndarray:
+        """Take in and evaluate trees given as genes; return their handles."""
+        everyone = self.plain.everyone
+        trees = [from_genes([int(gene) for gene in row]) for row in rows_of_genes]
+        return self._take_in([classify(tree, everyone, self.plain, Meter()) for tree in trees])
+
+    def breed(self, mothers: np.ndarray, fathers: np.ndarray, keys: np.ndarray) -> np.ndarray:
+        """Build one child per pair; return the children's handles. They are not evaluated yet."""
+        self._mothers = mothers
+        pairs = zip(mothers, fathers, keys, strict=True)
+        return self._take_in(
+            [
+                breed_child(self._trees[int(m)], self._trees[int(f)], self.plain, int(key))
+                for m, f, key in pairs
+            ]
+        )
+
+    def refresh(self, children: np.ndarray) -> np.ndarray:
+        """Evaluate the children just bred; return what they cost, summed."""
+        total = np.zeros(6, np.int64)
+        for child, mother in zip(children, self._mothers, strict=True):
+            bred, parent = self._trees[int(child)], self._trees[int(mother)]
+            done, ledger, _ = finish_child(bred, parent, self.plain, self.problem.inherit)
+            self._trees[int(child)] = done
+            total += ledger
+        return total
+
+    def record(self, handles: np.ndarray) -> Trees:
+        """Return the sums and sizes of some trees."""
+        trees = [self._trees[int(handle)] for handle in handles]
+        return Trees(
+            np.array([hits(tree) for tree in trees], np.int64),
+            np.array([n_leaves(tree) for tree in trees], np.int64),
+            np.array([height(tree) for tree in trees], np.int64),
+            self._total,
+            len(self.plain.table),
+        )
+
+    def keep(self, handles: np.ndarray) -> None:
+        """Let go of every tree but these."""
+        self._trees = {int(handle): self._trees[int(handle)] for handle in handles}
+
+    def genes(self, handle: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return the genes of one tree, and the rows and hits of its nodes."""
+        tree = self._trees[int(handle)]
+        rows, right = [], []
+        _sums(tree, rows, right)
+        return np.array(genes(tree), np.int32), np.array(rows, np.int32), np.array(right, np.int64)
+
+    def _take_in(self, trees: list[Tree]) -> np.ndarray:
+        handles = np.arange(self._next, self._next + len(trees))
+        self._next += len(trees)
+        self._trees.update(zip(handles.tolist(), trees, strict=True))
+        return handles
+
+
+def _sums(tree: Tree, rows: list[int], right: list[int]) -> None:
+    """Append the rows and hits of every node, in preorder."""
+    rows.append(len(rows_of(tree)))
+    right.append(hits(tree))
+    if not isinstance(tree, Leaf):
+        _sums(tree.left, rows, right)
+        _sums(tree.right, rows, right)
+
+
+def plain_problem(problem: Problem) -> PlainProblem:
+    """Say a problem in plain Python: raw values and questions, no bit rows."""
+    bank, target, rules = problem.bank, problem.target, problem.rules
+    if problem.values is None:
+        raise ValueError("the slow backend reads the raw table; give Problem its values")
+    tests = [
+        Test(int(column), KIND_NAMES[kind], float(value), bool(passes))
+        for column, kind, value, passes in zip(bank.columns, bank.kinds, bank.values, bank.missing_passes)
+    ]
+    attributes = []
+    for start, stop in zip(bank.first[:-1], bank.first[1:], strict=True):
+        single = np.diff(bank.tickets[start:stop], prepend=0)
+        attributes.append([(int(start) + i, int(n)) for i, n in enumerate(single)])
+    planes = problem.target.planes(problem.majority)
+    return PlainProblem(
+        table=problem.values.tolist(),
+        classes=target.codes.tolist(),
+        weights=target.weights.tolist(),
+        n_classes=target.n_classes,
+        tests=tests,
+        attributes=attributes,
+        majority=problem.majority,
+        max_leaves=rules.max_leaves,
+        max_depth=rules.max_depth,
+        min_rows=rules.min_rows,
+        crossover_rate=rules.crossover_rate,
+        mutation_rate=rules.mutation_rate,
+        n_mutations=rules.n_mutations,
+        inner_odds=rules.inner_odds.tolist(),
+        leaf_odds=rules.leaf_odds.tolist(),
+        prune_root=rules.prune_root,
+        n_words=len(planes.everyone),
+        leaf_words=_leaf_words(planes, target.n_classes),
+    )
+
+
+def _leaf_words(planes, n_classes: int) -> list[int]:
+    """Return the words of popcounts at a leaf of each label, per word of a bit row: as defined, not as run."""
+    if not planes.weighted:
+        return [max(n_classes, 2) if planes.majority else 2] * n_classes
+    if planes.majority:
+        return [len(planes.planes) + 1] * n_classes
+    return (np.diff(planes.starts) + 1).tolist()

@@ -1,0 +1,115 @@
+"""The arena: trees as rows of integers in preorder, and how one is cut and joined.
+
+A subtree is a slice, and the left child of node i is always node i + 1:
+
+    genes   [ t4 | t1 | ~0 | ~1 | ~2 ]      t4 ── t1 ── class 0     >= 0: a test of the bank
+    span    [  5 |  3 |  1 |  1 |  1 ]       │     └─── class 1      < 0: a leaf, ~gene its label
+    height  [  2 |  1 |  0 |  0 |  0 ]       └── class 2
+    rows    [ 90 | 60 | 40 | 20 | 30 ]      rows that arrive at each node
+    hits    [ 75 | 52 | 38 | 14 | 23 ]      weight that the subtree below gets right
+    node       0    1    2    3    4
+
+Rows and hits add up over branches: that is what a child inherits.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from heirwood.core._jit import kernel
+
+
+class Arena(NamedTuple):
+    """Room for many trees; row `handle` of every array belongs to one tree."""
+
+    genes: np.ndarray  # (n_trees, capacity) int32
+    span: np.ndarray  # (n_trees, capacity) int32
+    height: np.ndarray  # (n_trees, capacity) int32
+    rows: np.ndarray  # (n_trees, capacity) int32
+    hits: np.ndarray  # (n_trees, capacity) int64
+
+
+def make_arena(n_trees: int, max_leaves: int) -> Arena:
+    """Return an empty arena for trees of at most `max_leaves` leaves."""
+    shape = (n_trees, 2 * max_leaves - 1)
+    return Arena(*(np.zeros(shape, np.int32) for _ in range(4)), np.zeros(shape, np.int64))
+
+
+@kernel
+def find_path(span, tree, node, path):
+    """Write the ancestors of `node`, root first, to `path`; return how many there are.
+
+    The way from path[i] goes left exactly when the next node is path[i] + 1.
+    """
+    depth = 0
+    at = 0
+    while at != node:
+        path[depth] = at
+        depth += 1
+        left = at + 1
+        right = left + span[tree, left]
+        at = left if node < right else right
+    return depth
+
+
+@kernel
+def copy_tree(arena, source, target):
+    """Copy a whole tree, its sums included."""
+    for node in range(arena.span[source, 0]):
+        arena.genes[target, node] = arena.genes[source, node]
+        arena.span[target, node] = arena.span[source, node]
+        arena.height[target, node] = arena.height[source, node]
+        arena.rows[target, node] = arena.rows[source, node]
+        arena.hits[target, node] = arena.hits[source, node]
+
+
+@kernel
+def copy_slice(arena, source, start, target, place, length):
+    """Copy `length` nodes from `start` of one tree to `place` of another, sums included."""
+    for i in range(length):
+        arena.genes[target, place + i] = arena.genes[source, start + i]
+        arena.span[target, place + i] = arena.span[source, start + i]
+        arena.height[target, place + i] = arena.height[source, start + i]
+        arena.rows[target, place + i] = arena.rows[source, start + i]
+        arena.hits[target, place + i] = arena.hits[source, start + i]
+
+
+@kernel
+def move_tail(arena, tree, start, shift):
+    """Move every node from `start` to the end of the tree by `shift` places."""
+    end = arena.span[tree, 0]
+    if shift < 0:
+        copy_slice(arena, tree, start, tree, start + shift, end - start)
+    else:
+        for node in range(end - 1, start - 1, -1):
+            copy_slice(arena, tree, node, tree, node + shift, 1)
+
+
+@kernel
+def grow_path(arena, tree, path, depth, growth):
+    """Add `growth` to the spans along a path, and set its heights anew from below."""
+    for level in range(depth):
+        arena.span[tree, path[level]] += growth
+    for level in range(depth - 1, -1, -1):
+        node = path[level]
+        left = node + 1
+        right = left + arena.span[tree, left]
+        arena.height[tree, node] = 1 + max(arena.height[tree, left], arena.height[tree, right])
+
+
+@kernel
+def write_leaf(arena, tree, node, label):
+    """Make `node` a leaf; its rows stay, its hits are for settle to find."""
+    arena.genes[tree, node] = ~label
+    arena.span[tree, node] = 1
+    arena.height[tree, node] = 0
+
+
+@kernel
+def write_stump(arena, tree, node, test, left_label, right_label):
+    """Make `node` and the two places after it a test with two leaves."""
+    arena.genes[tree, node] = test
+    arena.span[tree, node] = 3
+    arena.height[tree, node] = 1
+    write_leaf(arena, tree, node + 1, left_label)
+    write_leaf(arena, tree, node + 2, right_label)

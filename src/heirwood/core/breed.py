@@ -1,0 +1,148 @@
+"""Breeding: one child per pair of parents, and which of its nodes are stale.
+
+A child is a crossover of its parents (its first parent's tree with one subtree replaced), then
+zero or more mutations. Every step returns the root of what it changed. Those roots are kept as
+the child's *stale* nodes: disjoint, the outer one where two are nested.
+"""
+
+from numba import prange
+
+from heirwood.core._jit import kernel, parallel_kernel
+from heirwood.core.arena import copy_tree, write_leaf, write_stump
+from heirwood.core.crossover import BROKEN, NOTHING_STALE, cross_subtree
+from heirwood.core.draws import below, chance, draw_test
+from heirwood.core.mutation import MUTATE, N_SLOTS, NODE, OPERATOR, mutate
+
+CROSS = 0  # slot
+N_ATTEMPTS = 16  # draws of a first tree before it becomes a single leaf
+
+
+@kernel
+def mark_stale(span, tree, stale, n_stale, node, old, new):
+    """Add `node` to the stale nodes after its subtree went from `old` to `new` nodes.
+
+    Nodes that were stale inside it collapse into it, later ones move, and inside one that is
+    stale already it adds nothing. Return the new number of stale nodes.
+    """
+    kept = 0
+    inside = False
+    for i in range(n_stale):
+        other = stale[i]
+        if node <= other < node + old:
+            continue
+        if other >= node + old:
+            other += new - old
+        elif node < other + span[tree, other]:
+            inside = True
+        stale[kept] = other
+        kept += 1
+    if not inside:
+        stale[kept] = node
+        kept += 1
+    return kept
+
+
+@kernel
+def choose_operator(odds, key, slot):
+    """Return the operator drawn by running shares `odds`, or -1 where none applies."""
+    drawn = chance(key, slot)
+    for code in range(odds.shape[0]):
+        if drawn < odds[code]:
+            return code
+    return -1
+
+
+@kernel
+def breed_child(arena, mother, father, child, rules, key, stale, path):
+    """Build one child; write its stale nodes to `stale` and return how many there are.
+
+    A child that would break a limit becomes a copy of its first parent, with nothing stale.
+    """
+    n_stale = 0
+    if chance(key, CROSS) < rules.crossover_rate:
+        node = cross_subtree(arena, mother, father, child, rules, key, path)
+        if node == BROKEN:
+            copy_tree(arena, mother, child)
+            return 0
+        if node != NOTHING_STALE:
+            stale[0] = node
+            n_stale = 1
+    else:
+        copy_tree(arena, mother, child)
+
+    for mutation in range(rules.n_mutations):
+        slot = N_SLOTS * (mutation + 1)
+        if chance(key, slot + MUTATE) >= rules.mutation_rate:
+            continue
+        node = below(key, slot + NODE, arena.span[child, 0])
+        odds = rules.inner_odds if arena.genes[child, node] >= 0 else rules.leaf_odds
+        code = choose_operator(odds, key, slot + OPERATOR)
+        if code < 0:
+            continue
+        old = arena.span[child, node]
+        node = mutate(code, arena, child, node, rules, key, slot, path)
+        if node == BROKEN:
+            copy_tree(arena, mother, child)
+            return 0
+        n_stale = mark_stale(arena.span, child, stale, n_stale, node, old, arena.span[child, node])
+    return n_stale
+
+
+@kernel
+def breed(arena, mothers, fathers, children, keys, rules, stale, n_stale, path):
+    """Build every child of a generation.
+
+    Parameters
+    ----------
+    arena : Arena, updated in place
+    mothers, fathers, children : (n_children,) int64
+        Handles. Children are written; parents are only read.
+    keys : (n_children,) uint64
+    rules : Rules
+    stale : (n_children, 1 + n_mutations) int32, updated in place
+    n_stale : (n_children,) int32, updated in place
+    path : (capacity,) int32, scratch
+    """
+    for i in range(children.shape[0]):
+        n_stale[i] = breed_child(arena, mothers[i], fathers[i], children[i], rules, keys[i], stale[i], path)
+
+
+@parallel_kernel
+def breed_parallel(arena, mothers, fathers, children, keys, rules, stale, n_stale, paths):
+    """Do what `breed` does, in as many even chunks as there are scratch paths."""
+    n_chunks = paths.shape[0]
+    n_children = children.shape[0]
+    for chunk in prange(n_chunks):
+        lo = chunk * n_children // n_chunks
+        hi = (chunk + 1) * n_children // n_chunks
+        breed(
+            arena,
+            mothers[lo:hi],
+            fathers[lo:hi],
+            children[lo:hi],
+            keys[lo:hi],
+            rules,
+            stale[lo:hi],
+            n_stale[lo:hi],
+            paths[chunk],
+        )
+
+
+@kernel
+def plant(arena, trees, keys, rules, attempt, stale, n_stale):
+    """Draw first trees, one test and two leaves each; all of each is stale.
+
+    Draws of different attempts use different slots, so that a tree that breaks a limit can be
+    drawn again. Where no tree may hold a test, and as the last attempt, a single leaf is drawn.
+    """
+    for i in range(trees.shape[0]):
+        slot = N_SLOTS * attempt
+        left_label = below(keys[i], slot + 2, rules.n_classes)
+        right_label = below(keys[i], slot + 3, rules.n_classes)
+        if rules.first.shape[0] < 2 or rules.max_leaves < 2 or rules.max_depth < 1 or attempt == N_ATTEMPTS:
+            write_leaf(arena, trees[i], 0, left_label)
+        else:
+            test = draw_test(keys[i], slot, rules.first, rules.tickets)
+            write_stump(arena, trees[i], 0, test, left_label, right_label)
+        stale[i, 0] = 0
+        n_stale[i] = 1

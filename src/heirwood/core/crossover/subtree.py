@@ -1,0 +1,39 @@
+"""Subtree crossover, the one crossover of the paper (Figure 1), one child per pair."""
+
+from heirwood.core._jit import kernel
+from heirwood.core.arena import copy_slice, copy_tree, find_path, grow_path
+from heirwood.core.draws import below
+
+MOTHER_NODE, FATHER_NODE = 1, 2  # slots
+
+NOTHING_STALE = -1  # both nodes were roots: the child is its father, fitness and all
+BROKEN = -2  # the child would break a limit
+
+
+@kernel
+def cross_subtree(arena, mother, father, child, rules, key, path):
+    """Replace a drawn subtree of the mother by one of the father; return the stale node.
+
+    A drawn root of the mother makes the root stale: the whole table is examined. Two drawn roots
+    make nothing stale: the fitness is handed over. A child beyond the limits is not built.
+    """
+    cut = below(key, MOTHER_NODE, arena.span[mother, 0])
+    graft = below(key, FATHER_NODE, arena.span[father, 0])
+    if cut == 0 and graft == 0:
+        copy_tree(arena, father, child)
+        return NOTHING_STALE
+
+    old = arena.span[mother, cut]
+    new = arena.span[father, graft]
+    whole = arena.span[mother, 0]
+    depth = find_path(arena.span, mother, cut, path)
+    n_leaves = (whole - old + new + 1) // 2
+    if n_leaves > rules.max_leaves or depth + arena.height[father, graft] > rules.max_depth:
+        return BROKEN
+
+    copy_slice(arena, mother, 0, child, 0, cut)
+    copy_slice(arena, father, graft, child, cut, new)
+    copy_slice(arena, mother, cut + old, child, cut + new, whole - cut - old)
+    arena.rows[child, cut] = arena.rows[mother, cut]  # who arrives does not depend on what follows
+    grow_path(arena, child, path, depth, new - old)
+    return cut

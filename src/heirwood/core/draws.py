@@ -1,0 +1,105 @@
+"""Keyed random draws: a decision is a pure function of (seed, generation, child, slot).
+
+Nothing is streamed, so nothing depends on the order in which children are bred, on threads,
+or on the machine. A *key* is folded from seed, generation and child; a *slot* names one
+decision of that child. Both sides of a call keep keys as np.uint64.
+"""
+
+import numpy as np
+
+from heirwood.core._jit import INTERPRETED, kernel
+
+GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+
+# Interpreted scalars warn when a uint64 product wraps around, which is all this file wants.
+_wraps = np.errstate(over="ignore") if INTERPRETED else (lambda function: function)
+
+
+def _mix(z):
+    """Scramble 64 bits, one to one (the finaliser of SplitMix64)."""
+    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return z ^ (z >> np.uint64(31))
+
+
+mix = kernel(_wraps(_mix))
+
+
+@kernel
+@_wraps
+def draw(key, slot):
+    """Return the 64 random bits of one decision."""
+    return mix(key + GOLDEN * np.uint64(slot + 1))
+
+
+@kernel
+def below(key, slot, n):
+    """Return an integer in [0, n); its bias is below n / 2**64."""
+    return np.int64(draw(key, slot) % np.uint64(n))
+
+
+@kernel
+def chance(key, slot):
+    """Return a float in [0, 1), a multiple of 2**-53."""
+    return np.float64(draw(key, slot) >> np.uint64(11)) * 2.0**-53
+
+
+@kernel
+def draw_test(key, slot, first, tickets):
+    """Draw an attribute (at `slot`), then one of its tests (at `slot + 1`); return the test.
+
+    Parameters
+    ----------
+    first : (n_attributes + 1,) int64
+        Attribute a owns the tests first[a] .. first[a + 1] - 1.
+    tickets : (n_tests,) int64
+        Running number of tickets within the attribute. One ticket each means every test is as
+        likely; in the paper's mode a test has a ticket for every integer cut it stands for.
+    """
+    attribute = below(key, slot, first.shape[0] - 1)
+    low = first[attribute]
+    high = first[attribute + 1] - 1
+    ticket = below(key, slot + 1, tickets[high])
+    if tickets[high] == high - low + 1:
+        return low + ticket
+    while low < high:
+        middle = (low + high) // 2
+        if tickets[middle] > ticket:
+            high = middle
+        else:
+            low = middle + 1
+    return low
+
+
+# ---- the same, over arrays: what grows with the population is NumPy ----
+
+
+def fold(key: np.ndarray | np.uint64, number: np.ndarray | int) -> np.ndarray:
+    """Fold one more number into a key; arrays give arrays."""
+    numbers = np.atleast_1d(np.asarray(number, dtype=np.uint64))
+    return _mix(np.asarray(key, dtype=np.uint64) ^ _mix(numbers + GOLDEN))
+
+
+def generation_key(seed: int, generation: int) -> np.uint64:
+    """Return the key of one generation of one run."""
+    start = fold(np.uint64(0), np.uint64(seed % 2**64))
+    return fold(start, generation)[0]
+
+
+def child_keys(seed: int, generation: int, n_children: int) -> np.ndarray:
+    """Return one key for each child of a generation."""
+    return fold(generation_key(seed, generation), np.arange(n_children, dtype=np.uint64))
+
+
+def chances(key: np.uint64, slots: np.ndarray) -> np.ndarray:
+    """Return a float in [0, 1) for each slot."""
+    slots = np.asarray(slots, dtype=np.uint64)
+    bits = _mix(np.asarray(key, dtype=np.uint64) + GOLDEN * (slots + np.uint64(1)))
+    return (bits >> np.uint64(11)).astype(np.float64) * 2.0**-53
+
+
+def belows(key: np.uint64, slots: np.ndarray, n: int) -> np.ndarray:
+    """Return an integer in [0, n) for each slot."""
+    slots = np.asarray(slots, dtype=np.uint64)
+    bits = _mix(np.asarray(key, dtype=np.uint64) + GOLDEN * (slots + np.uint64(1)))
+    return (bits % np.uint64(n)).astype(np.int64)

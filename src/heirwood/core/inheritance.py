@@ -1,0 +1,410 @@
+"""Lossless fitness inheritance: after breeding, only the stale slices are tallied again.
+
+    path    who arrives at a stale node: the tests above it, ANDed
+    tally   how many rows of each class arrive at each leaf below it, by popcounts
+    settle  the leaf's label, its hits, and the new sums up the path
+
+Rows come in blocks that fit the cache. Tallies of all blocks are added, and only then is
+anything decided; so blocks, threads and machines cannot change a result. No set of rows is
+stored with a tree: a reach lives only as long as its block is swept.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import prange
+
+from heirwood.core._jit import kernel, parallel_kernel
+from heirwood.core.arena import copy_tree, find_path
+from heirwood.core.bits import popcount
+
+# The ledger's columns: with inheritance, and what a full evaluation would have cost.
+ROWS, ROWS_FULL, CHECKS, CHECKS_FULL, WORDS, WORDS_FULL = range(6)
+N_COLUMNS = 6
+
+
+class Target(NamedTuple):
+    """What is to be predicted: the weight of each class as bit planes.
+
+    The weight of class c on a set of rows is the sum, over its planes p in starts[c] ..
+    starts[c + 1] - 1, of scale[p] * popcount(rows & planes[p]).
+    """
+
+    planes: np.ndarray  # (n_planes, n_words) uint64
+    starts: np.ndarray  # (n_classes + 1,) int64
+    scale: np.ndarray  # (n_planes,) int64
+    everyone: np.ndarray  # (n_words,) uint64: every row, and no padding
+    n_rows: int
+    weighted: bool  # False: one plane per class and scale 1, so the classes add up to the rows
+    majority: bool  # leaves take the heaviest class; False: the label in the gene
+
+
+class Scratch(NamedTuple):
+    """Working memory of one thread; nothing in it outlives a call."""
+
+    reach: np.ndarray  # (max_depth + 2, block) uint64: one row set per level, level 0 is everyone
+    parents: np.ndarray  # (max_depth + 2,) int32: the node that each level hangs from
+    path: np.ndarray  # (capacity,) int32
+    counts: np.ndarray  # (batch, capacity, n_counts) int64: tallies of a batch of children
+
+
+def n_counts(n_classes: int, majority: bool) -> int:
+    """Return the tallies per leaf: every class and the rows, or hits and rows."""
+    return n_classes + 1 if majority else 2
+
+
+@kernel
+def narrow(rows, test, flip, out):
+    """Write the rows that pass a test (flip 0) or fail it (flip all ones)."""
+    for w in range(out.shape[0]):
+        out[w] = rows[w] & (test[w] ^ flip)
+
+
+@kernel
+def count(rows, plane):
+    """Return how many rows lie in a plane."""
+    total = 0
+    for w in range(rows.shape[0]):
+        total += popcount(rows[w] & plane[w])
+    return total
+
+
+@kernel
+def count_side(rows, test, flip, plane):
+    """Return how many rows lie on one side of a test, and how many of them in a plane."""
+    arrived = 0
+    inside = 0
+    for w in range(rows.shape[0]):
+        side = rows[w] & (test[w] ^ flip)
+        arrived += popcount(side)
+        inside += popcount(side & plane[w])
+    return arrived, inside
+
+
+@kernel
+def tally_leaf(rows, test, flip, narrowed, target, label, lo, counts):
+    """Add one leaf's rows of one block to its counts.
+
+    `rows` are those at the parent and `test` its test; `narrowed` is scratch.
+    """
+    hi = lo + rows.shape[0]
+    n_classes = target.starts.shape[0] - 1
+    if not target.weighted and (n_classes <= 2 or not target.majority):
+        # One sweep, nothing stored: this is where small problems spend their time.
+        c = 0 if target.majority else label
+        arrived, inside = count_side(rows, test, flip, target.planes[c, lo:hi])
+        counts[0] += inside
+        if target.majority and n_classes == 2:
+            counts[1] += arrived - inside
+        counts[counts.shape[0] - 1] += arrived
+        return
+
+    narrow(rows, test, flip, narrowed)
+    if target.majority:
+        seen = 0
+        for c in range(n_classes):
+            if not target.weighted and c == n_classes - 1:
+                break
+            for p in range(target.starts[c], target.starts[c + 1]):
+                found = count(narrowed, target.planes[p, lo:hi])
+                counts[c] += target.scale[p] * found
+                seen += found
+        arrived = count(narrowed, narrowed)
+        if not target.weighted:
+            counts[n_classes - 1] += arrived - seen
+        counts[n_classes] += arrived
+    else:
+        for p in range(target.starts[label], target.starts[label + 1]):
+            counts[0] += target.scale[p] * count(narrowed, target.planes[p, lo:hi])
+        counts[1] += count(narrowed, narrowed)
+
+
+@kernel
+def tally(genes, span, tree, stale, bits, target, lo, hi, reach, base, parents, counts):
+    """Add up the classes at every leaf of the subtree at `stale`, for one block of rows.
+
+    A preorder sweep with one row set per level and no recursion. Cost O(span[stale] * words).
+
+    Parameters
+    ----------
+    genes, span : (n_trees, capacity) int32
+    tree, stale : int
+        The tree, and the root of the subtree to tally.
+    bits : (n_tests, n_words) uint64
+        Bit j of row t says whether row j of the table passes test t.
+    target : Target
+    lo, hi : int
+        The words of this block.
+    reach : (max_depth + 2, block) uint64, updated in place
+        reach[base] holds the rows of the block that arrive at `stale`; the rest is scratch.
+    base : int
+    parents : (max_depth + 2,) int32, scratch
+    counts : (capacity, n_counts) int64, updated in place
+        Tallies of each leaf; blocks add up.
+    """
+    width = hi - lo
+    if genes[tree, stale] < 0:
+        rows = reach[base, :width]
+        narrowed = reach[base + 1, :width]
+        tally_leaf(rows, rows, np.uint64(0), narrowed, target, ~genes[tree, stale], lo, counts[stale])
+        return
+    depth = base
+    for node in range(stale + 1, stale + span[tree, stale]):
+        # A left child follows its parent at once; for a right child, climb to the ancestor
+        # whose left side ends here. Its rows are intact: deeper levels only wrote below it.
+        if genes[tree, node - 1] >= 0:
+            parents[depth] = node - 1
+            depth += 1
+            flip = np.uint64(0)
+        else:
+            while parents[depth - 1] + 1 + span[tree, parents[depth - 1] + 1] != node:
+                depth -= 1
+            flip = ~np.uint64(0)
+        rows = reach[depth - 1, :width]
+        test = bits[genes[tree, parents[depth - 1]], lo:hi]
+        narrowed = reach[depth, :width]
+        if genes[tree, node] >= 0:
+            narrow(rows, test, flip, narrowed)
+        else:
+            tally_leaf(rows, test, flip, narrowed, target, ~genes[tree, node], lo, counts[node])
+
+
+@kernel
+def walk_path(genes, tree, stale, depth, path, bits, lo, hi, reach):
+    """Write the block's rows that arrive at `stale` to reach[1], from everyone in reach[0]."""
+    width = hi - lo
+    rows = reach[0, :width]
+    for level in range(depth):
+        node = path[level]
+        child = path[level + 1] if level + 1 < depth else stale
+        flip = np.uint64(0) if child == node + 1 else ~np.uint64(0)
+        narrow(rows, bits[genes[tree, node], lo:hi], flip, reach[1, :width])
+        rows = reach[1, :width]
+
+
+@kernel
+def clear(counts, stale, span):
+    """Forget what the last tree left in a slice of the counts."""
+    for node in range(stale, stale + span):
+        for c in range(counts.shape[1]):
+            counts[node, c] = 0
+
+
+@kernel
+def settle(arena, tree, stale, target, counts, path):
+    """Decide labels and hits of the subtree at `stale` and add sums up to the root.
+
+    Ties go to the lowest class; a leaf that no row reaches keeps its label. Return the number
+    of rows at its smallest leaf.
+    """
+    smallest = target.n_rows
+    last = counts.shape[1] - 1
+    for node in range(stale + arena.span[tree, stale] - 1, stale - 1, -1):
+        if arena.genes[tree, node] < 0:
+            rows = counts[node, last]
+            hits = counts[node, 0]
+            if target.majority and rows > 0:
+                label = 0
+                for c in range(1, last):
+                    if counts[node, c] > hits:
+                        label = c
+                        hits = counts[node, c]
+                arena.genes[tree, node] = ~label
+            arena.rows[tree, node] = rows
+            arena.hits[tree, node] = hits
+            smallest = min(smallest, rows)
+        else:
+            add_branches(arena, tree, node)
+    for level in range(find_path(arena.span, tree, stale, path) - 1, -1, -1):
+        add_branches(arena, tree, path[level])
+    return smallest
+
+
+@kernel
+def add_branches(arena, tree, node):
+    """Set the sums of an inner node from its two branches."""
+    left = node + 1
+    right = left + arena.span[tree, left]
+    arena.rows[tree, node] = arena.rows[tree, left] + arena.rows[tree, right]
+    arena.hits[tree, node] = arena.hits[tree, left] + arena.hits[tree, right]
+
+
+@kernel
+def leaf_words(target, label):
+    """Return the words that one leaf's popcounts read, per word of the table."""
+    n_classes = target.starts.shape[0] - 1
+    if not target.weighted:
+        return max(n_classes, 2) if target.majority else 2
+    if target.majority:
+        return target.planes.shape[0] + 1
+    return target.starts[label + 1] - target.starts[label] + 1
+
+
+@kernel
+def slice_cost(arena, tree, node, target):
+    """Return (node-instance-checks, words) of evaluating the subtree at `node` alone."""
+    checks = 0
+    words = -1  # its root needs no AND
+    for i in range(node, node + arena.span[tree, node]):
+        checks += arena.rows[tree, i]
+        words += 1
+        if arena.genes[tree, i] < 0 and target.weighted:
+            words += leaf_words(target, ~arena.genes[tree, i])
+    if not target.weighted:
+        words += (arena.span[tree, node] + 1) // 2 * leaf_words(target, 0)
+    return checks, words * target.everyone.shape[0]
+
+
+@kernel
+def write_ledger(arena, tree, stale, n_stale, target, path, ledger):
+    """Write what a child cost with inheritance, and what a full evaluation would have cost.
+
+    It is computed from the finished child, so it is the same in both modes.
+    """
+    rows = 0
+    checks = 0
+    words = 0
+    for s in range(n_stale):
+        rows += arena.rows[tree, stale[s]]
+        slice_checks, slice_words = slice_cost(arena, tree, stale[s], target)
+        checks += slice_checks
+        words += slice_words
+        words += find_path(arena.span, tree, stale[s], path) * target.everyone.shape[0]
+    ledger[ROWS] = rows
+    ledger[ROWS_FULL] = target.n_rows
+    ledger[CHECKS] = checks
+    ledger[WORDS] = words
+    if n_stale == 1 and stale[0] == 0:
+        ledger[CHECKS_FULL] = checks
+        ledger[WORDS_FULL] = words
+    else:
+        ledger[CHECKS_FULL], ledger[WORDS_FULL] = slice_cost(arena, tree, 0, target)
+
+
+@kernel
+def tally_child(arena, tree, stale, n_stale, inherit, bits, target, lo, hi, scratch, counts):
+    """Tally one block of one child: from its stale nodes, or from its root."""
+    if not inherit:
+        tally(
+            arena.genes, arena.span, tree, 0, bits, target, lo, hi, scratch.reach, 0, scratch.parents, counts
+        )
+        return
+    for s in range(n_stale):
+        node = stale[s]
+        depth = find_path(arena.span, tree, node, scratch.path)
+        walk_path(arena.genes, tree, node, depth, scratch.path, bits, lo, hi, scratch.reach)
+        base = 0 if depth == 0 else 1
+        tally(
+            arena.genes,
+            arena.span,
+            tree,
+            node,
+            bits,
+            target,
+            lo,
+            hi,
+            scratch.reach,
+            base,
+            scratch.parents,
+            counts,
+        )
+
+
+@kernel
+def settle_child(arena, tree, mother, stale, n_stale, inherit, target, min_rows, scratch, counts, ledger):
+    """Settle one child; beyond the limit on rows per leaf it becomes its first parent."""
+    smallest = target.n_rows
+    if inherit:
+        for s in range(n_stale):
+            smallest = min(smallest, settle(arena, tree, stale[s], target, counts, scratch.path))
+    else:
+        settle(arena, tree, 0, target, counts, scratch.path)
+        for s in range(n_stale):
+            for node in range(stale[s], stale[s] + arena.span[tree, stale[s]]):
+                if arena.genes[tree, node] < 0:
+                    smallest = min(smallest, arena.rows[tree, node])
+    write_ledger(arena, tree, stale, n_stale, target, scratch.path, ledger)
+    if smallest < min_rows:
+        copy_tree(arena, mother, tree)
+        return False
+    return True
+
+
+@kernel
+def refresh(arena, children, mothers, stale, n_stale, inherit, bits, target, min_rows, scratch, ledger, held):
+    """Evaluate children: path, tally, settle. Equal bit for bit with `inherit` on and off.
+
+    Parameters
+    ----------
+    arena : Arena, updated in place
+    children, mothers : (n_children,) int64
+        Handles of the trees to evaluate, and of their first parents.
+    stale, n_stale : (n_children, n) int32, (n_children,) int32
+    inherit : bool
+        False evaluates every child from its root: the same tally, no path.
+    bits : (n_tests, n_words) uint64
+    target : Target
+    min_rows : int
+        Fewest rows a leaf may have.
+    scratch : Scratch
+    ledger : (n_children, N_COLUMNS) int64, updated in place
+    held : (n_children,) bool, updated in place
+        Whether each child held the limit on rows per leaf.
+    """
+    n_words = target.everyone.shape[0]
+    block = scratch.reach.shape[1]
+    batch = scratch.counts.shape[0]
+    loaded = -1
+    for start in range(0, children.shape[0], batch):
+        stop = min(start + batch, children.shape[0])
+        for i in range(start, stop):
+            if inherit:
+                for s in range(n_stale[i]):
+                    clear(scratch.counts[i - start], stale[i, s], arena.span[children[i], stale[i, s]])
+            else:
+                clear(scratch.counts[i - start], 0, arena.span[children[i], 0])
+        for lo in range(0, n_words, block):
+            hi = min(lo + block, n_words)
+            if loaded != lo:
+                for w in range(hi - lo):
+                    scratch.reach[0, w] = target.everyone[lo + w]
+                loaded = lo
+            for i in range(start, stop):
+                tally_child(
+                    arena, children[i], stale[i], n_stale[i], inherit, bits, target, lo, hi, scratch,
+                    scratch.counts[i - start],
+                )  # fmt: skip
+        for i in range(start, stop):
+            held[i] = settle_child(
+                arena, children[i], mothers[i], stale[i], n_stale[i], inherit, target, min_rows, scratch,
+                scratch.counts[i - start], ledger[i],
+            )  # fmt: skip
+
+
+@parallel_kernel
+def refresh_parallel(
+    arena, children, mothers, stale, n_stale, inherit, bits, target, min_rows, scratches, ledger, held
+):
+    """Do what `refresh` does, in as many even chunks as there are scratches (a stacked Scratch)."""
+    n_chunks = scratches.reach.shape[0]
+    n_children = children.shape[0]
+    for chunk in prange(n_chunks):
+        lo = chunk * n_children // n_chunks
+        hi = (chunk + 1) * n_children // n_chunks
+        scratch = Scratch(
+            scratches.reach[chunk], scratches.parents[chunk], scratches.path[chunk], scratches.counts[chunk]
+        )
+        refresh(
+            arena,
+            children[lo:hi],
+            mothers[lo:hi],
+            stale[lo:hi],
+            n_stale[lo:hi],
+            inherit,
+            bits,
+            target,
+            min_rows,
+            scratch,
+            ledger[lo:hi],
+            held[lo:hi],
+        )

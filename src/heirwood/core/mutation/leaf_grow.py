@@ -1,0 +1,26 @@
+"""Leaf-Grow (ours): a leaf becomes a drawn test with two leaves.
+
+The paper's trees grow by crossover alone. With labels set by majority a Leaf-Change changes
+nothing, and this takes its place.
+"""
+
+from heirwood.core._jit import kernel
+from heirwood.core.arena import find_path, grow_path, move_tail, write_stump
+from heirwood.core.draws import below, draw_test
+from heirwood.core.mutation.slots import ATTRIBUTE, BROKEN, LABEL, OTHER_LABEL
+
+
+@kernel
+def leaf_grow(arena, tree, node, rules, key, slot, path):
+    """Turn the leaf `node` into a test with two leaves; return `node`, or BROKEN beyond a limit."""
+    depth = find_path(arena.span, tree, node, path)
+    n_leaves = (arena.span[tree, 0] + 1) // 2
+    if rules.first.shape[0] < 2 or n_leaves + 1 > rules.max_leaves or depth + 1 > rules.max_depth:
+        return BROKEN
+    test = draw_test(key, slot + ATTRIBUTE, rules.first, rules.tickets)
+    left_label = below(key, slot + LABEL, rules.n_classes)
+    right_label = below(key, slot + OTHER_LABEL, rules.n_classes)
+    move_tail(arena, tree, node + 1, 2)
+    write_stump(arena, tree, node, test, left_label, right_label)
+    grow_path(arena, tree, path, depth, 2)
+    return node

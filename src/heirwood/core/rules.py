@@ -1,0 +1,22 @@
+"""What a breeding kernel must know besides trees: limits, rates, and how tests are drawn."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+
+class Rules(NamedTuple):
+    """The rules of breeding, as plain numbers and arrays."""
+
+    first: np.ndarray  # (n_attributes + 1,) int64: the tests of each attribute, see draw_test
+    tickets: np.ndarray  # (n_tests,) int64
+    n_classes: int
+    max_leaves: int
+    max_depth: int
+    min_rows: int  # rows per leaf, checked when a child is settled
+    crossover_rate: float
+    mutation_rate: float
+    n_mutations: int  # mutations per child, each tried with mutation_rate; two or more compose
+    inner_odds: np.ndarray  # (n_operators,) float64: running share of each operator at inner nodes
+    leaf_odds: np.ndarray  # (n_operators,) float64: the same at leaves
+    prune_root: bool

@@ -1,0 +1,237 @@
+"""The test bank: every question a tree may ask, answered once for all rows, one bit per row.
+
+    tests of one column, in this order                          a missing value
+    numeric   a <= cut, for every cut                           fails (goes right)
+    nominal   a = level, for every level                        fails
+    and, where the column has missing values:
+              the same tests "or missing"                       passes
+              a is missing                                      passes
+
+The paper's mode (`cuts="integers"`) has none of the missing-value tests. It draws an integer cut
+from [min, max]; cuts that divide the rows alike are one test, which holds a ticket for each.
+"""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from heirwood.core.bits import n_words, pack, scatter_bins
+from heirwood.data.schema import Column, Schema, Table
+from heirwood.view import Question
+
+AT_MOST, EQUALS, MISSING = 0, 1, 2  # kinds of tests
+KIND_NAMES = ("<=", "=", "missing")
+
+
+class BankTooLargeError(MemoryError):
+    """The bank would not fit its memory budget."""
+
+
+class ColumnTests(NamedTuple):
+    """The tests of one column before any bit is set."""
+
+    kind: int
+    values: np.ndarray  # cuts or level codes, ascending
+    tickets: np.ndarray  # how many tickets each of them holds
+    twins: bool  # whether missing values call for the twin tests and "is missing"
+
+    @property
+    def n_tests(self) -> int:
+        return 2 * len(self.values) + 1 if self.twins else len(self.values)
+
+
+@dataclass(frozen=True)
+class TestBank:
+    """All tests of a table and their bit rows.
+
+    Attributes
+    ----------
+    schema : Schema
+    bits : (n_tests, n_words) uint64
+        Bit j of row t says whether row j passes test t; the padding is zero.
+    columns, kinds, values, missing_passes : (n_tests,)
+        What each test asks: its column, AT_MOST / EQUALS / MISSING, its cut or level code, and
+        whether a missing value passes.
+    first : (n_attributes + 1,) int64
+        Attribute a, one that has any test, owns tests first[a] .. first[a + 1] - 1.
+    tickets : (n_tests,) int64
+        Running number of tickets within the attribute: how tests are drawn.
+    n_rows : int
+    """
+
+    __test__ = False  # pytest would collect it by its name
+
+    schema: Schema
+    bits: np.ndarray
+    columns: np.ndarray
+    kinds: np.ndarray
+    values: np.ndarray
+    missing_passes: np.ndarray
+    first: np.ndarray
+    tickets: np.ndarray
+    n_rows: int
+
+    @property
+    def n_tests(self) -> int:
+        """Number of tests, which is the number of bit rows."""
+        return len(self.columns)
+
+    def question(self, test: int) -> Question:
+        """Return a test as the question a reader understands."""
+        column = self.schema.columns[self.columns[test]]
+        kind = int(self.kinds[test])
+        value = code = None
+        if kind == AT_MOST:
+            value = float(self.values[test])
+        elif kind == EQUALS:
+            code = int(self.values[test])
+            value = column.levels[code]
+        return Question(
+            column=int(self.columns[test]),
+            attribute=column.name,
+            kind=KIND_NAMES[kind],
+            value=value,
+            code=-1 if code is None else code,
+            missing_passes=bool(self.missing_passes[test]),
+        )
+
+
+def make_bank(
+    table: Table, *, cuts: str = "midpoints", max_cuts: int = 255, memory_budget: int = 4 * 2**30
+) -> TestBank:
+    """Answer every test of a table.
+
+    Parameters
+    ----------
+    table : Table
+        The rows; those of weight zero are already left out.
+    cuts : {"midpoints", "integers"}
+        "midpoints": numeric cuts halfway between neighbouring values. "integers": the paper's mode.
+    max_cuts : int
+        With more midpoints than this in a column, this many are taken at even quantiles of its
+        distinct values.
+    memory_budget : int
+        Bytes the bit rows may take.
+
+    Returns
+    -------
+    TestBank
+
+    Raises
+    ------
+    BankTooLargeError
+        Before anything is built, when the bit rows would not fit the budget.
+    """
+    paper = cuts == "integers"
+    n_rows = len(table.values)
+    plan = []
+    for i, column in enumerate(table.schema.columns):
+        values = table.values[:, i]
+        if column.kind == "nominal":
+            plan.append(_nominal_tests(column, values, paper))
+        else:
+            plan.append(_numeric_tests(values, paper, max_cuts))
+    n_tests = sum(tests.n_tests for tests in plan)
+    _check_budget(n_tests, n_rows, len(plan), max_cuts, memory_budget)
+
+    bits = np.zeros((n_tests, n_words(n_rows)), np.uint64)
+    columns = np.repeat(np.arange(len(plan), dtype=np.int32), [tests.n_tests for tests in plan])
+    kinds = np.zeros(n_tests, np.int8)
+    cut_or_code = np.full(n_tests, np.nan)
+    missing_passes = np.zeros(n_tests, bool)
+    tickets = np.zeros(n_tests, np.int64)
+    start = 0
+    for i, tests in enumerate(plan):
+        k = len(tests.values)
+        here = slice(start, start + k)
+        kinds[here], cut_or_code[here], tickets[here] = tests.kind, tests.values, tests.tickets
+        _answer(tests, table.values[:, i], bits[here])
+        if tests.twins:
+            missing = pack(np.isnan(table.values[:, i]))
+            twins = slice(start + k, start + 2 * k)
+            kinds[twins], cut_or_code[twins], tickets[twins] = tests.kind, tests.values, tests.tickets
+            bits[twins] = bits[here] | missing
+            kinds[start + 2 * k], tickets[start + 2 * k] = MISSING, 1
+            bits[start + 2 * k] = missing
+            missing_passes[start + k : start + 2 * k + 1] = True
+        tickets[start : start + tests.n_tests] = np.cumsum(tickets[start : start + tests.n_tests])
+        start += tests.n_tests
+    owners = [tests.n_tests for tests in plan if tests.n_tests]
+    first = np.concatenate([[0], np.cumsum(owners)]).astype(np.int64)
+    return TestBank(table.schema, bits, columns, kinds, cut_or_code, missing_passes, first, tickets, n_rows)
+
+
+def _numeric_tests(values: np.ndarray, paper: bool, max_cuts: int) -> ColumnTests:
+    present = values[~np.isnan(values)]
+    distinct = np.unique(present)
+    twins = not paper and 0 < len(present) < len(values)
+    if paper:
+        cuts, tickets = _integer_cuts(distinct)
+    else:
+        cuts = midpoints(distinct, max_cuts)
+        tickets = np.ones(len(cuts), np.int64)
+    return ColumnTests(AT_MOST, cuts, tickets, twins)
+
+
+def midpoints(distinct: np.ndarray, max_cuts: int) -> np.ndarray:
+    """Return cuts between neighbouring values, at most `max_cuts`, at even quantiles of them.
+
+    Every cut c between a and b has a <= c < b, also where rounding would say otherwise.
+    """
+    lower, upper = distinct[:-1], distinct[1:]
+    if len(lower) > max_cuts:
+        places = np.linspace(0, len(lower), max_cuts + 2)[1:-1]
+        chosen = np.unique(places.astype(np.int64))
+        lower, upper = lower[chosen], upper[chosen]
+    middle = lower / 2 + upper / 2  # the sum of two large values could overflow
+    return np.where((lower <= middle) & (middle < upper), middle, lower)
+
+
+def _integer_cuts(distinct: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return one cut for each way that integers in [min, max] divide the rows, and their number.
+
+    The cut in the middle of those that divide alike stands for them.
+    """
+    if len(distinct) == 0 or np.ceil(distinct[0]) > np.floor(distinct[-1]):
+        return np.empty(0), np.empty(0, np.int64)
+    # Cuts in [lowest, highest] divide as "<= distinct[k]": the integers from ceil(distinct[k])
+    # up to the last one below distinct[k + 1].
+    lowest = np.ceil(distinct)
+    highest = np.append(np.ceil(distinct[1:]) - 1, np.floor(distinct[-1]))
+    some = lowest <= highest
+    lowest, highest = lowest[some], highest[some]
+    return np.floor((lowest + highest) / 2), (highest - lowest + 1).astype(np.int64)
+
+
+def _nominal_tests(column: Column, values: np.ndarray, paper: bool) -> ColumnTests:
+    missing = np.isnan(values)
+    counts = np.bincount(values[~missing].astype(np.int64), minlength=len(column.levels))
+    codes = np.arange(len(column.levels))
+    if not paper:
+        codes = codes[(counts > 0) & (counts < len(values))]  # the others divide nothing
+    twins = not paper and 0 < missing.sum() < len(values)
+    return ColumnTests(EQUALS, codes.astype(np.float64), np.ones(len(codes), np.int64), twins)
+
+
+def _answer(tests: ColumnTests, values: np.ndarray, bits: np.ndarray) -> None:
+    """Set the bit rows of one column's tests; a missing value passes none of them."""
+    if len(tests.values) == 0:
+        return
+    missing = np.isnan(values)
+    bins = np.searchsorted(tests.values, values, side="left").astype(np.int32)
+    if tests.kind == EQUALS:
+        found = tests.values[np.minimum(bins, len(tests.values) - 1)] == values
+        bins[~found] = len(tests.values)
+    bins[missing] = len(tests.values)
+    scatter_bins(bins, tests.kind == AT_MOST, bits)
+
+
+def _check_budget(n_tests: int, n_rows: int, n_columns: int, max_cuts: int, budget: int) -> None:
+    size = n_tests * n_words(n_rows) * 8
+    if size > budget:
+        raise BankTooLargeError(
+            f"the test bank would take {size / 2**30:.2f} GiB ({n_tests} tests of {n_columns} columns x "
+            f"{n_rows} rows, one bit each), but encoding.memory_budget allows {budget / 2**30:.2f} GiB. "
+            f"Lower encoding.max_cuts (now {max_cuts}), drop columns or rows, or raise encoding.memory_budget."
+        )

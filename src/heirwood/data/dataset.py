@@ -1,0 +1,105 @@
+"""A table and, beside it, the column to predict."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from heirwood.data.schema import Column, Level, Schema, Table
+
+
+@dataclass(frozen=True, eq=False)
+class Dataset:
+    """A table with its target.
+
+    Parameters
+    ----------
+    table : Table
+        The columns to predict from.
+    target : (n_rows,) ndarray or None
+        The value to predict in each row: text, or numbers (integers if all of them are whole).
+    target_name : str or None
+        The name of the target's column.
+    target_levels : tuple or None
+        The classes in their declared order, including those that never occur; None where none is declared.
+    name : str
+        What to call the data set.
+    """
+
+    table: Table
+    target: np.ndarray | None
+    target_name: str | None
+    target_levels: tuple[Level, ...] | None
+    name: str
+
+
+def choose_target(names: Sequence[str], target: str | bool | None, schema: Schema | None) -> str | None:
+    """Return the name of the column to predict, or None if there is none.
+
+    Parameters
+    ----------
+    names : sequence of str
+        The columns of the file.
+    target : str, None or False
+        A name; None for the last column (unless `schema` says that trees ask about it); False for no target.
+    schema : Schema or None
+        The columns that a tree was fitted on.
+    """
+    if target is False:
+        return None
+    if target is None:
+        return None if schema is not None and names[-1] in schema.names else names[-1]
+    if target not in names:
+        raise ValueError(
+            f"There is no column {target!r} to predict; the file has {list(names)}. Name one of these, or "
+            "pass target=False to read a file without a target."
+        )
+    return str(target)
+
+
+def split_target(
+    columns: Sequence[Column], arrays: Sequence[np.ndarray], target: str | None, *, declared: bool, name: str
+) -> Dataset:
+    """Set the target's column apart and put the others together in a table.
+
+    Parameters
+    ----------
+    columns : sequence of Column
+        What the columns are.
+    arrays : sequence of (n_rows,) float64 ndarray
+        Their numbers or codes of levels.
+    target : str or None
+        The name of the target's column.
+    declared : bool
+        Whether the order of the target's levels is a declared one.
+    name : str
+        The name of the data set.
+    """
+    kept = [place for place, column in enumerate(columns) if column.name != target]
+    if not kept:
+        raise ValueError(f"{name} has no column beside the target {target!r}; a tree needs one to ask about.")
+    values = np.empty((len(arrays[0]), len(kept)), dtype=np.float64, order="F")
+    for place, source in enumerate(kept):
+        values[:, place] = arrays[source]
+    table = Table(Schema(tuple(columns[place] for place in kept)), values)
+    if target is None:
+        return Dataset(table, None, None, None, name)
+
+    place = next(place for place, column in enumerate(columns) if column.name == target)
+    levels = columns[place].levels if declared and columns[place].kind == "nominal" else None
+    return Dataset(table, _target_values(columns[place], arrays[place]), target, levels, name)
+
+
+def _target_values(column: Column, array: np.ndarray) -> np.ndarray:
+    n_missing = int(np.isnan(array).sum())
+    if n_missing:
+        raise ValueError(
+            f"The target {column.name!r} is missing in {n_missing} of {len(array)} rows; fill it in or "
+            "remove these rows, or pass target=False to read the file without a target."
+        )
+    if column.kind == "nominal":
+        return np.array(column.levels)[array.astype(np.intp)]
+    whole = array.astype(np.int64) if np.all(np.abs(array) < 2**53) else array
+    return whole if np.array_equal(whole, array) else array

@@ -1,0 +1,38 @@
+"""Reading a file of data by its suffix."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from heirwood.data.arff_reader import read_arff
+from heirwood.data.csv_reader import read_csv
+from heirwood.data.dataset import Dataset
+from heirwood.data.schema import Schema
+from heirwood.data.source import data_suffix
+
+READERS = {".csv": read_csv, ".arff": read_arff}
+
+
+def read_file(path: str | Path, *, target: str | bool | None = None, schema: Schema | None = None) -> Dataset:
+    """Read a CSV or ARFF file, gzipped or not, by the suffix of its name.
+
+    Parameters
+    ----------
+    path : str or Path
+        A file whose name ends in ``.csv``, ``.csv.gz``, ``.arff`` or ``.arff.gz``.
+    target : str, None or False, default=None
+        The column to predict; None takes the last one, False none at all.
+    schema : Schema, optional
+        Read the columns that this schema names, by its kinds and levels, as prediction does.
+
+    Returns
+    -------
+    Dataset
+    """
+    reader = READERS.get(data_suffix(Path(path)))
+    if reader is None:
+        raise ValueError(
+            f"{Path(path).name} has no suffix that tells its format; expected one of {sorted(READERS)}, with "
+            "or without .gz."
+        )
+    return reader(path, target=target, schema=schema)

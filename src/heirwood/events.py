@@ -1,0 +1,38 @@
+"""What a run tells: one event per generation, a plain dict that is ready for JSON.
+
+start       what is run: seed, sizes of the table, settings
+generation  best, mean, ledger, and the best tree when it changed
+clock       how long that took: apart, so that two runs of one seed tell the same story
+end         why the run stopped
+"""
+
+import math
+from collections.abc import Callable, Iterable
+from typing import Any
+
+Event = dict[str, Any]
+Listener = Callable[[Event], bool | None]
+
+LEDGER_COLUMNS = ("rows", "rows_full", "checks", "checks_full", "words", "words_full")
+
+
+def ledger_dict(sums: Iterable[int]) -> dict[str, int]:
+    """Name the six columns of the ledger."""
+    return dict(zip(LEDGER_COLUMNS, (int(value) for value in sums), strict=True))
+
+
+def share_saved(spent: int, full: int) -> float:
+    """Return the share of a full evaluation's cost that was saved."""
+    return 1.0 - spent / full if full else 0.0
+
+
+def mean(values: Iterable[float]) -> float:
+    """Return the mean, summed exactly, so that it depends on no order."""
+    values = list(values)
+    return math.fsum(values) / len(values)
+
+
+def tell(listeners: Iterable[Listener], event: Event) -> bool:
+    """Tell every listener; return whether any of them asks to stop."""
+    answers = [listener(event) for listener in listeners]
+    return any(answer is True for answer in answers)

@@ -1,0 +1,69 @@
+"""The hall of fame: the best tree ever bred at each number of leaves."""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from heirwood.payoff import Trees
+
+
+class Hall:
+    """One place for each number of leaves.
+
+    A tree takes the place of its size when its payoff is higher than that of the tree there; ties
+    stay with the one that came first.
+    """
+
+    def __init__(self, max_leaves: int) -> None:
+        self.payoffs = np.full(max_leaves + 1, -np.inf)
+        self.handles = np.full(max_leaves + 1, -1, np.int64)
+        self._trees: Trees | None = None
+
+    @property
+    def leaves(self) -> np.ndarray:
+        """The sizes that have a tree, ascending."""
+        return np.flatnonzero(self.handles >= 0)
+
+    @property
+    def best(self) -> int:
+        """The size of the tree with the highest payoff; the smaller one of two."""
+        return int(self.leaves[np.argmax(self.payoffs[self.leaves])])
+
+    @property
+    def trees(self) -> Trees:
+        """The record of the trees in the hall, by ascending size."""
+        assert self._trees is not None
+        return self._trees.take(self.leaves)
+
+    def rescore(self, pay: Callable[[Trees], np.ndarray]) -> None:
+        """Set every payoff anew, after the payoff's parameters moved."""
+        if len(self.leaves):
+            self.payoffs[self.leaves] = pay(self.trees)
+
+    def welcome(self, handles: np.ndarray, trees: Trees, payoffs: np.ndarray) -> bool:
+        """Let in every tree that is better than the one of its size; say whether any was."""
+        if self._trees is None:
+            empty = np.zeros(len(self.handles), np.int64)
+            sums = {name: np.zeros(len(self.handles), values.dtype) for name, values in trees.sums.items()}
+            self._trees = Trees(empty, empty.copy(), empty.copy(), trees.total, trees.n_rows, sums)
+        better = payoffs > self.payoffs[trees.leaves]
+        better |= self.handles[trees.leaves] < 0
+        places = np.flatnonzero(better)
+        for place in places:
+            size = trees.leaves[place]
+            if payoffs[place] > self.payoffs[size] or self.handles[size] < 0:
+                self._seat(size, place, handles, trees, payoffs)
+        return len(places) > 0
+
+    def _seat(self, size: int, place: int, handles: np.ndarray, trees: Trees, payoffs: np.ndarray) -> None:
+        assert self._trees is not None
+        self.handles[size] = handles[place]
+        self.payoffs[size] = payoffs[place]
+        for mine, theirs in (
+            (self._trees.hits, trees.hits),
+            (self._trees.leaves, trees.leaves),
+            (self._trees.depth, trees.depth),
+        ):
+            mine[size] = theirs[place]
+        for name, values in trees.sums.items():
+            self._trees.sums[name][size] = values[place]

@@ -1,0 +1,39 @@
+"""Succession: who makes up the next generation.
+
+    generational   the elites stay, children take all other places
+    steady         children are a share of the population; they join and then the worst leave,
+                   or the worst leave outright
+
+Sorts are stable: ties go to the tree that stands first.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Succession:
+    """The rule of succession of one run."""
+
+    steady: bool
+    n_children: int
+    join_first: bool  # steady: children compete with the population for its places
+
+    def stay(self, payoffs: np.ndarray) -> np.ndarray:
+        """Return the places of the trees that stay beside the children, in order of place."""
+        if self.steady and self.join_first:
+            return np.arange(len(payoffs))
+        n_staying = len(payoffs) - self.n_children
+        return np.sort(best_places(payoffs, n_staying))
+
+    def leave(self, payoffs: np.ndarray, population: int) -> np.ndarray | None:
+        """Return the places that remain once children have joined, or None where all do."""
+        if self.steady and self.join_first:
+            return np.sort(best_places(payoffs, population))
+        return None
+
+
+def best_places(payoffs: np.ndarray, n: int) -> np.ndarray:
+    """Return the places of the n highest payoffs, best first."""
+    return np.argsort(-payoffs, kind="stable")[:n]

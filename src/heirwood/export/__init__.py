@@ -1,0 +1,45 @@
+"""A finished tree in other people's words: text, pictures, rules, files.
+
+An export is one file and its name in `EXPORTS`; joining the dict is enough to be tested.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from heirwood.export.dot import to_dot
+from heirwood.export.html import to_html
+from heirwood.export.json_text import to_json
+from heirwood.export.rules import to_rules
+from heirwood.export.svg import to_svg
+from heirwood.export.text import to_text
+from heirwood.view import TreeView
+
+EXPORTS: dict[str, Callable[[TreeView], str]] = {
+    "text": to_text,
+    "rules": to_rules,
+    "json": to_json,
+    "dot": to_dot,
+    "svg": to_svg,
+    "html": to_html,
+}
+
+
+def export(view: TreeView, format: str) -> str:
+    """Return the tree in the given format.
+
+    Parameters
+    ----------
+    view : TreeView
+        The tree.
+    format : str
+        A name in `EXPORTS`: "text", "rules", "json", "dot", "svg" or "html".
+
+    Returns
+    -------
+    str
+        The whole document.
+    """
+    if format not in EXPORTS:
+        raise ValueError(f"format {format!r} is not known; choose one of {', '.join(sorted(EXPORTS))}")
+    return EXPORTS[format](view)

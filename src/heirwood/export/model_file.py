@@ -1,0 +1,273 @@
+"""The model file: the hall of fame, the columns it speaks of and what made it, as versioned JSON.
+
+    {
+     "format": "heirwood-model",        what the file is, and
+     "version": 1,                      how it is to be read
+     "seed": 7,
+     "chosen": 1,                       the tree in use, a place in "trees"
+     "classes": ["no", "yes"],          in the order of the weights
+     "columns": [...],                  one a line: name, kind, levels
+     "trees": [[...], [...]],           ordered by leaves; nodes in preorder, one a line
+     "parameters": {...},               free: what the run was asked for
+     "facts": {...}                     free: what it found
+    }
+
+A file is data from a stranger: everything is checked, and nothing that is read is executed.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+from dataclasses import dataclass, field
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, NoReturn
+
+from heirwood.data.schema import Schema
+from heirwood.export.json_text import compact, one_a_line
+from heirwood.export.strict_json import parse
+from heirwood.view import Question, TreeView, Value, check_classes
+
+FORMAT = "heirwood-model"
+FORMAT_VERSION = 1
+MAX_BYTES = 256 * 2**20
+MAX_NESTING = 50  # of the free entries
+ENTRIES = ("format", "version", "seed", "chosen", "classes", "columns", "trees", "parameters", "facts")
+
+
+class ModelFileError(ValueError):
+    """A file that is not a model this library can read, or a model that cannot be a file."""
+
+
+@dataclass(frozen=True)
+class Model:
+    """All that is worth keeping of a run.
+
+    Parameters
+    ----------
+    columns : list of dict
+        The columns of the table as `Schema.to_dict` gives them: name, kind and, where nominal, levels.
+    classes : tuple
+        Class values, all str, int, float or bool.
+    trees : tuple of TreeView
+        The hall of fame, ordered by leaves.
+    chosen : int
+        Place of the tree in use.
+    seed : int or None
+        Seed of the run, where one was given.
+    parameters, facts : dict
+        Free and JSON-able: what the run was asked for, and what it found.
+    """
+
+    columns: list[dict[str, Any]]
+    classes: tuple[Value, ...]
+    trees: tuple[TreeView, ...]
+    chosen: int
+    seed: int | None = None
+    parameters: dict[str, Any] = field(default_factory=dict)
+    facts: dict[str, Any] = field(default_factory=dict)
+
+
+def write_model(model: Model, path: str | os.PathLike[str]) -> None:
+    """Write a model file; whoever reads meanwhile finds the old file or the new one, whole.
+
+    Parameters
+    ----------
+    model : Model
+        What to keep. It is read back before anything is written, so a file that cannot be read is never made.
+    path : path-like
+        Where to; a file that is there is replaced.
+
+    Raises
+    ------
+    ModelFileError
+        If the model is not sound, or would not read back equal.
+    """
+    try:
+        text = _to_text(model)
+        content = text.encode("utf-8")
+        same = _from_text(text) == model
+    except (ModelFileError, TypeError, ValueError, RecursionError) as error:
+        raise ModelFileError(f"the model cannot be written: {error}") from error
+    if not same:
+        raise ModelFileError(
+            "the model cannot be written: it would not read back equal; "
+            "use lists (not tuples) and text keys in columns, parameters and facts"
+        )
+    if len(content) > MAX_BYTES:
+        raise ModelFileError(f"the model cannot be written: it has {len(content):,} bytes of {MAX_BYTES:,}")
+    _replace(Path(os.path.realpath(path)), content)
+
+
+def read_model(path: str | os.PathLike[str]) -> Model:
+    """Read a model file and check all of it.
+
+    Parameters
+    ----------
+    path : path-like
+        A file that `write_model` wrote, by this version of the format.
+
+    Returns
+    -------
+    Model
+        Equal to the one that was written.
+
+    Raises
+    ------
+    ModelFileError
+        If the file is anything else; the message says what is wrong with it. A file that is not there or
+        cannot be opened is an OSError, as everywhere.
+    """
+    with open(path, "rb") as file:
+        if os.fstat(file.fileno()).st_size > MAX_BYTES:
+            _refuse(path, f"the file is larger than {MAX_BYTES:,} bytes, the most that is read")
+        content = file.read(MAX_BYTES + 1)
+    if len(content) > MAX_BYTES:  # a pipe does not say its size before
+        _refuse(path, f"the file is larger than {MAX_BYTES:,} bytes, the most that is read")
+    try:
+        return _from_text(content.decode("utf-8"))
+    except UnicodeDecodeError as error:
+        raise ModelFileError(f"{os.fspath(path)}: not a text in UTF-8, so not a model file") from error
+    except RecursionError as error:
+        raise ModelFileError(f"{os.fspath(path)}: entries are nested too deeply") from error
+    except ValueError as error:
+        raise ModelFileError(f"{os.fspath(path)}: {error}") from error
+
+
+def _refuse(path: str | os.PathLike[str], why: str) -> NoReturn:
+    raise ModelFileError(f"{os.fspath(path)}: {why}")
+
+
+def _replace(path: Path, content: bytes) -> None:
+    # Not `tempfile`: its files are private to their owner, and would stay so under the new name.
+    beside = path.with_name(f".{path.name[:100]}.{secrets.token_hex(6)}.tmp")
+    try:
+        with open(beside, "xb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(beside, path)
+    except BaseException:
+        beside.unlink(missing_ok=True)
+        raise
+
+
+def _to_text(model: Model) -> str:
+    for tree in model.trees:
+        tree.validate()
+        if tree.classes != model.classes:
+            raise ModelFileError("a tree has other classes than the model")
+    trees = [one_a_line(tree.to_dict()["nodes"], "  ") for tree in model.trees]
+    entries = {
+        "format": compact(FORMAT),
+        "version": compact(FORMAT_VERSION),
+        "seed": compact(model.seed),
+        "chosen": compact(model.chosen),
+        "classes": compact(list(model.classes)),
+        "columns": one_a_line(model.columns, " "),
+        "trees": "[\n" + ",\n".join(f"  {tree}" for tree in trees) + "\n ]",
+        "parameters": _free_text(model.parameters),
+        "facts": _free_text(model.facts),
+    }
+    return "{\n" + ",\n".join(f' "{name}": {text}' for name, text in entries.items()) + "\n}\n"
+
+
+def _free_text(entries: dict[str, Any]) -> str:
+    if not entries:
+        return "{}"
+    return "{\n" + ",\n".join(f"  {compact(k)}: {compact(v)}" for k, v in entries.items()) + "\n }"
+
+
+def _from_text(text: str) -> Model:
+    document = parse(text)
+    if type(document) is not dict:
+        raise ModelFileError(f"a model file holds an object; this one holds a {type(document).__name__}")
+    _check_header(document)
+    for name in ENTRIES:
+        if name not in document:
+            raise ModelFileError(f"the entry {name!r} is not there")
+    for name in document:
+        if name not in ENTRIES:
+            raise ModelFileError(f"the entry {name[:60]!r} is not known")
+    for name in ("classes", "columns", "trees"):
+        if type(document[name]) is not list:
+            raise ModelFileError(f"{name} must be a list; got a {type(document[name]).__name__}")
+    for name in ("parameters", "facts"):
+        if type(document[name]) is not dict:
+            raise ModelFileError(f"{name} must be an object; got a {type(document[name]).__name__}")
+        _check_nesting(document[name], name)
+
+    schema = Schema.from_dict({"columns": document["columns"]})
+    check_classes(document["classes"])
+    trees = tuple(
+        _tree(place, tree, document["classes"], schema) for place, tree in enumerate(document["trees"])
+    )
+    chosen, seed = document["chosen"], document["seed"]
+    if any(tree.n_leaves > after.n_leaves for tree, after in pairwise(trees)):
+        raise ModelFileError("trees must be ordered by their number of leaves")
+    if type(chosen) is not int or not 0 <= chosen < len(trees):
+        raise ModelFileError(f"chosen must be the place of one of the {len(trees)} trees; got {chosen!r:.60}")
+    if seed is not None and (type(seed) is not int or seed < 0):
+        raise ModelFileError(f"seed must be null or an int of at least 0; got {seed!r:.60}")
+    return Model(
+        document["columns"],
+        tuple(document["classes"]),
+        trees,
+        chosen,
+        seed,
+        document["parameters"],
+        document["facts"],
+    )
+
+
+def _check_header(document: dict[str, Any]) -> None:
+    """Check what the file says it is before anything else: a newer version may look different throughout."""
+    if document.get("format") != FORMAT:
+        raise ModelFileError(f'not a model file: its "format" is not "{FORMAT}"')
+    version = document.get("version")
+    if type(version) is not int or version < 1:
+        raise ModelFileError(f'"version" must be an int of at least 1; got {version!r:.60}')
+    if version > FORMAT_VERSION:
+        raise ModelFileError(
+            f"the file has version {version} of the format, and this library reads up to version "
+            f"{FORMAT_VERSION}; upgrade heirwood to read it"
+        )
+
+
+def _tree(place: int, nodes: Any, classes: list[Any], schema: Schema) -> TreeView:
+    try:
+        view = TreeView.from_dict({"classes": classes, "nodes": nodes})
+        for i, node in enumerate(view.nodes):
+            if node.question is not None:
+                _check_against(schema, node.question, f"the question of node {i}")
+    except ValueError as error:
+        raise ModelFileError(f"tree {place}: {error}") from error
+    return view
+
+
+def _check_against(schema: Schema, question: Question, where: str) -> None:
+    """Check that a question can be asked of the columns: a wrong one would predict, and wrongly."""
+    if question.column >= len(schema):
+        raise ValueError(f"{where} asks for column {question.column}; there are {len(schema)} columns")
+    column = schema.columns[question.column]
+    if question.attribute != column.name:
+        raise ValueError(f"{where} says {question.attribute!r:.60}, but its column is {column.name!r:.60}")
+    if question.kind == "<=" and column.kind != "numeric":
+        raise ValueError(f"{where} has a cut, but column {column.name!r:.60} is {column.kind}")
+    if question.kind == "=":
+        if question.code >= len(column.levels):
+            raise ValueError(f"{where} has code {question.code}; its column has {len(column.levels)} levels")
+        level = column.levels[question.code]
+        if type(level) is not type(question.value) or level != question.value:
+            raise ValueError(f"{where} says {question.value!r:.60}, but its code stands for {level!r:.60}")
+
+
+def _check_nesting(entries: dict[str, Any], where: str) -> None:
+    level: list[Any] = [entries]
+    for _ in range(MAX_NESTING):
+        inside = [value for item in level for value in (item.values() if type(item) is dict else item)]
+        level = [value for value in inside if type(value) in (dict, list)]
+        if not level:
+            return
+    raise ModelFileError(f"{where} are nested more than {MAX_NESTING} deep")

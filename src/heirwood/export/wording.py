@@ -1,0 +1,53 @@
+"""How numbers, names and leaves are put into words; every export speaks the same way."""
+
+from __future__ import annotations
+
+import math
+
+from heirwood.view import Node, TreeView, Value
+
+
+def percent(share: float) -> str:
+    """Return a share in percent; 100% and 0% are said only when they are exact."""
+    if share in (0.0, 1.0):
+        return f"{share:.0%}"
+    return f"{min(max(100 * share, 0.1), 99.9):.1f}%"
+
+
+def rows(n: int) -> str:
+    """Return "1 row" or "12,000 rows"."""
+    return "1 row" if n == 1 else f"{n:,} rows"
+
+
+def leaves(n: int) -> str:
+    """Return "1 leaf" or "7 leaves"."""
+    return "1 leaf" if n == 1 else f"{n:,} leaves"
+
+
+def one_line(text: str) -> str:
+    """Return `text` with line breaks and control characters spelt out, so that it stays on its line."""
+    return "".join(c if c.isprintable() or c == "\u200d" else _spelt(c) for c in text)
+
+
+def class_name(value: Value) -> str:
+    """Return a class value as it is shown; an empty text is shown as ``""``."""
+    return one_line(str(value)) or '""'
+
+
+def standing(node: Node) -> str:
+    """Return how a leaf does: "97.8% right, 46 rows"; an empty leaf says so."""
+    if math.isnan(node.share):
+        return "no rows"
+    return f"{percent(node.share)} right, {rows(node.n_rows)}"
+
+
+def summary(view: TreeView) -> str:
+    """Return the heading of a tree: "3 leaves, depth 2, 96.0% right on 150 rows"."""
+    parts = [leaves(view.n_leaves), f"depth {view.depth}"]
+    if not math.isnan(view.accuracy):
+        parts.append(f"{percent(view.accuracy)} right on {rows(view.nodes[0].n_rows)}")
+    return ", ".join(parts)
+
+
+def _spelt(character: str) -> str:
+    return character.encode("unicode_escape").decode("ascii")

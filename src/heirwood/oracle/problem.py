@@ -1,0 +1,56 @@
+"""What the oracle knows of a table, in plain Python: raw values, tests as questions, limits, rates."""
+
+import math
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class Test:
+    """A question about one attribute."""
+
+    __test__ = False  # pytest would collect it by its name
+
+    column: int
+    kind: str  # "<=", "=" or "missing"
+    value: float  # the cut, or the code of the level
+    missing_passes: bool
+
+    def passes(self, row: list[float]) -> bool:
+        """Answer the question for one row of raw values."""
+        value = row[self.column]
+        if math.isnan(value):
+            return self.missing_passes
+        if self.kind == "<=":
+            return value <= self.value
+        if self.kind == "=":
+            return value == self.value
+        return False
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A table, its target, and the rules of breeding."""
+
+    table: list[list[float]]
+    classes: list[int]  # the class of every row
+    weights: list[int]
+    n_classes: int
+    tests: list[Test]
+    attributes: list[list[tuple[int, int]]]  # the (test, tickets) of each attribute
+    majority: bool = False  # leaves take the heaviest class; False: labels stay as bred
+    max_leaves: int = 64
+    max_depth: int = 63
+    min_rows: int = 1
+    crossover_rate: float = 1.0
+    mutation_rate: float = 0.5
+    n_mutations: int = 1
+    inner_odds: list[float] = field(default_factory=lambda: [0.5, 1.0, 1.0, 1.0])
+    leaf_odds: list[float] = field(default_factory=lambda: [0.0, 0.0, 1.0, 1.0])
+    prune_root: bool = False
+    n_words: int = 1  # words of a bit row, and those a leaf of each label costs: for the third
+    leaf_words: list[int] = field(default_factory=list)  # column of the ledger, core's own cost
+
+    @property
+    def everyone(self) -> tuple[int, ...]:
+        """All rows."""
+        return tuple(range(len(self.table)))

@@ -1,0 +1,54 @@
+"""Payoffs: sums and sizes -> how good each tree is. NumPy over the population, one a file."""
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from heirwood.payoff.gatree import gatree
+from heirwood.payoff.leaf_cost import leaf_cost
+from heirwood.payoff.trees import Trees
+
+PAYOFFS: dict[str, Callable[..., np.ndarray]] = {"gatree": gatree, "leaf_cost": leaf_cost}
+
+
+def find_payoff(payoff: str | Callable[..., Any], parameters: dict[str, Any]) -> Callable[..., np.ndarray]:
+    """Return the payoff function of a name, or the function itself, after a look at its parameters."""
+    if callable(payoff):
+        function = payoff
+    elif payoff in PAYOFFS:
+        function = PAYOFFS[payoff]
+    else:
+        raise ValueError(
+            f"payoff={payoff!r} is unknown; expected one of {sorted(PAYOFFS)} or a function of one record of arrays"
+        )
+    known = inspect.signature(function).parameters
+    takes_any = any(p.kind is inspect.Parameter.VAR_KEYWORD for p in known.values())
+    unknown = [name for name in parameters if name not in known]
+    if unknown and not takes_any:
+        accepted = list(known)[1:]
+        raise ValueError(
+            f"payoff {getattr(function, '__name__', payoff)!r} has no parameter {unknown[0]!r}; it takes {accepted}"
+        )
+    return function
+
+
+def pay(function: Callable[..., Any], trees: Trees, parameters: dict[str, float]) -> np.ndarray:
+    """Return the payoff of every tree, checked: one finite-or-infinite float each, never NaN."""
+    payoffs = np.asarray(function(trees, **parameters), dtype=np.float64)
+    if payoffs.shape != trees.hits.shape:
+        raise ValueError(
+            f"the payoff returned an array of shape {payoffs.shape} for {len(trees)} trees; "
+            f"expected one number for each tree, shape {trees.hits.shape}"
+        )
+    if np.isnan(payoffs).any():
+        place = int(np.flatnonzero(np.isnan(payoffs))[0])
+        raise ValueError(
+            f"the payoff of a tree with {trees.hits[place]} hits and {trees.leaves[place]} leaves is NaN; "
+            "a payoff must be a number for every tree"
+        )
+    return payoffs
+
+
+__all__ = ["PAYOFFS", "Trees", "find_payoff", "pay"]

@@ -1,0 +1,11 @@
+"""Eq. 1 of the paper: squared accuracy, discounted by the squared number of leaves."""
+
+import numpy as np
+
+from heirwood.payoff.trees import Trees
+
+
+def gatree(trees: Trees, *, x: float = 10_000.0) -> np.ndarray:
+    """Return ``accuracy**2 * x / (leaves**2 + x)``; a larger `x` forgives larger trees."""
+    accuracy = trees.hits / trees.total
+    return accuracy**2 * (x / (trees.leaves**2 + x))

@@ -1,0 +1,10 @@
+"""Errors plus a cost per leaf, the objective of the optimal-tree solvers, turned so that more is better."""
+
+import numpy as np
+
+from heirwood.payoff.trees import Trees
+
+
+def leaf_cost(trees: Trees, *, cost: float = 0.01) -> np.ndarray:
+    """Return ``accuracy - cost * leaves``, which is one minus (share of errors + cost per leaf)."""
+    return trees.hits / trees.total - cost * trees.leaves

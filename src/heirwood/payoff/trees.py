@@ -1,0 +1,58 @@
+"""The record a payoff sees: sums and sizes of many trees, one array each."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Trees:
+    """Sums and sizes of many trees.
+
+    Attributes
+    ----------
+    hits : (n_trees,) int64
+        Weight of the rows each tree gets right (with no weights: their number).
+    leaves, depth : (n_trees,) int64
+        Size of each tree; a single leaf has depth 0.
+    total : int
+        Total weight of the table, in the units of `hits`.
+    n_rows : int
+        Rows of the table.
+    sums : dict of str to (n_trees,) arrays
+        Further sums over leaves, by name.
+    """
+
+    hits: np.ndarray
+    leaves: np.ndarray
+    depth: np.ndarray
+    total: int
+    n_rows: int
+    sums: dict[str, np.ndarray] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        return len(self.hits)
+
+    @property
+    def accuracy(self) -> np.ndarray:
+        """Share of the weight that each tree gets right."""
+        return self.hits / self.total
+
+    def take(self, places: np.ndarray) -> "Trees":
+        """Return the record of some of the trees."""
+        sums = {name: values[places] for name, values in self.sums.items()}
+        return Trees(
+            self.hits[places], self.leaves[places], self.depth[places], self.total, self.n_rows, sums
+        )
+
+    def join(self, other: "Trees") -> "Trees":
+        """Return the record of these trees and then the other's."""
+        sums = {name: np.concatenate([values, other.sums[name]]) for name, values in self.sums.items()}
+        return Trees(
+            np.concatenate([self.hits, other.hits]),
+            np.concatenate([self.leaves, other.leaves]),
+            np.concatenate([self.depth, other.depth]),
+            self.total,
+            self.n_rows,
+            sums,
+        )

@@ -1,0 +1,196 @@
+"""Settings: what most users never touch, in objects with get_params.
+
+The estimator shows about ten parameters; the rest live here. A setting that is None on the
+estimator means its defaults, and ``est.set_params(breeding__mutation_rate=0.1)`` creates it.
+"""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from sklearn.base import BaseEstimator
+
+
+class Breeding(BaseEstimator):
+    """How children are made.
+
+    Parameters
+    ----------
+    crossover_rate : float, default=1.0
+        Probability that a child is a crossover of its parents; otherwise it copies the first.
+    mutation_rate : float, default=0.5
+        Probability of each mutation of a child.
+    mutations : int, default=1
+        Mutations tried per child; two or more compose.
+    operators : dict of str to float, optional
+        Weights of the mutation operators. A node is drawn first, then an operator that works on
+        that kind of node. Default: node_change and node_prune alike at inner nodes; at leaves,
+        leaf_change where labels are in the genes and leaf_grow where they are set by majority.
+    labels : {"majority", "genes"}, default="majority"
+        Whether leaves take the heaviest class that arrives, or carry a bred label (the paper).
+    prune_root : bool, default=True
+        Whether a tree may be pruned to a single leaf.
+    """
+
+    def __init__(
+        self,
+        crossover_rate: float = 1.0,
+        mutation_rate: float = 0.5,
+        mutations: int = 1,
+        operators: dict[str, float] | None = None,
+        labels: str = "majority",
+        prune_root: bool = True,
+    ) -> None:
+        self.crossover_rate = crossover_rate
+        self.mutation_rate = mutation_rate
+        self.mutations = mutations
+        self.operators = operators
+        self.labels = labels
+        self.prune_root = prune_root
+
+
+class Selection(BaseEstimator):
+    """How parents are chosen.
+
+    Parameters
+    ----------
+    method : {"tournament", "roulette"}, default="tournament"
+    size : int, default=2
+        Trees in a tournament.
+    best : float, default=1.2
+        Roulette: how much more often the best tree is drawn than an average one.
+    """
+
+    def __init__(self, method: str = "tournament", size: int = 2, best: float = 1.2) -> None:
+        self.method = method
+        self.size = size
+        self.best = best
+
+
+class Succession(BaseEstimator):
+    """How the next generation is formed.
+
+    Parameters
+    ----------
+    kind : {"generational", "steady"}, default="generational"
+        All but the elites are replaced; or only a share of the population, the worst.
+    elites : int, default=1
+        Generational: best trees that stay.
+    share : float, default=0.25
+        Steady: children per generation, as a share of the population.
+    leave : {"after", "before"}, default="after"
+        Steady: the children join and then the worst leave, or the worst leave outright.
+    """
+
+    def __init__(
+        self, kind: str = "generational", elites: int = 1, share: float = 0.25, leave: str = "after"
+    ) -> None:
+        self.kind = kind
+        self.elites = elites
+        self.share = share
+        self.leave = leave
+
+
+class Encoding(BaseEstimator):
+    """Which questions about the table a tree may ask.
+
+    Parameters
+    ----------
+    cuts : {"midpoints", "integers"}, default="midpoints"
+        Numeric cuts halfway between values; or integers in [min, max] and no tests for missing
+        values (the paper).
+    max_cuts : int, default=255
+        Most cuts of one numeric column, at even quantiles of its distinct values.
+    memory_budget : int, default=4 GiB
+        Bytes that the bit rows of all tests may take; more is refused before it is built.
+    """
+
+    def __init__(self, cuts: str = "midpoints", max_cuts: int = 255, memory_budget: int = 4 * 2**30) -> None:
+        self.cuts = cuts
+        self.max_cuts = max_cuts
+        self.memory_budget = memory_budget
+
+
+class Engine(BaseEstimator):
+    """Who computes, and who listens.
+
+    Parameters
+    ----------
+    backend : {"cpu", "slow"}, default="cpu"
+        Compiled kernels, or the paper's own data structures in plain Python. Same results.
+    inherit : bool, default=True
+        Lossless fitness inheritance. False evaluates every child in full (the paper's "old").
+        Same results.
+    block_words : int, default=4096
+        Words of a bit row (64 rows each) that are swept at once. Same results.
+    journal : str or path, optional
+        File that gets one JSON line per generation.
+    listeners : sequence of callables, default=()
+        Each is called with every event, a dict; one that returns True stops the run.
+    """
+
+    def __init__(
+        self,
+        backend: str = "cpu",
+        inherit: bool = True,
+        block_words: int = 4096,
+        journal: str | Path | None = None,
+        listeners: Sequence[Callable[[dict[str, Any]], bool | None]] = (),
+    ) -> None:
+        self.backend = backend
+        self.inherit = inherit
+        self.block_words = block_words
+        self.journal = journal
+        self.listeners = listeners
+
+
+class Payoff:
+    """A payoff by name, with its parameters.
+
+    Parameters
+    ----------
+    name : str or callable, default="gatree"
+        "gatree" (Eq. 1 of the paper, parameter `x`), "leaf_cost" (errors + cost per leaf, parameter
+        `cost`), or a function of one record of arrays.
+    **parameters : float or (float, float)
+        A pair (start, end) grows linearly over the run.
+
+    Examples
+    --------
+    >>> Payoff("gatree", x=(10_000, 100_000))
+    Payoff('gatree', x=(10000, 100000))
+    """
+
+    def __init__(self, name: str | Callable[..., Any] = "gatree", **parameters: Any) -> None:
+        self.name = name
+        self.parameters = parameters
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """Return the name and every parameter that was given."""
+        return {"name": self.name, **self.parameters}
+
+    def set_params(self, **parameters: Any) -> "Payoff":
+        """Set the name or any parameter."""
+        self.name = parameters.pop("name", self.name)
+        self.parameters = {**self.parameters, **parameters}
+        return self
+
+    def __repr__(self) -> str:
+        given = "".join(f", {name}={value!r}" for name, value in self.parameters.items())
+        return f"Payoff({self.name!r}{given})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Payoff) and self.get_params() == other.get_params()
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+#: The settings an estimator creates on demand, by parameter name.
+SETTINGS: dict[str, type] = {
+    "breeding": Breeding,
+    "selection": Selection,
+    "succession": Succession,
+    "encoding": Encoding,
+    "engine": Engine,
+    "payoff": Payoff,
+}

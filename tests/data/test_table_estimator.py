@@ -1,0 +1,171 @@
+"""Read on behalf of an estimator, a table follows scikit-learn's contract."""
+
+import warnings
+
+import numpy as np
+import pytest
+import scipy.sparse
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.tree import DecisionTreeClassifier
+from sklearn.utils import estimator_checks
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_consistent_length, check_is_fitted, column_or_1d
+
+from heirwood.data.schema import Column, Schema, Table
+from heirwood.data.table import read_table
+
+pd = pytest.importorskip("pandas")
+pl = pytest.importorskip("polars")
+pa = pytest.importorskip("pyarrow")
+
+CHECKS = [
+    "check_classifier_data_not_an_array",
+    "check_complex_data",
+    "check_dataframe_column_names_consistency",
+    "check_dtype_object",
+    "check_estimator_sparse_array",
+    "check_estimator_sparse_matrix",
+    "check_estimators_dtypes",
+    "check_estimators_empty_data_messages",
+    "check_f_contiguous_array_estimator",
+    "check_fit1d",
+    "check_fit2d_1feature",
+    "check_fit2d_1sample",
+    "check_fit2d_predict1d",
+    "check_n_features_in",
+    "check_n_features_in_after_fitting",
+    "check_readonly_memmap_input",
+]
+FRAMES = [pd.DataFrame, pl.DataFrame, pa.table]
+
+
+class Reader(ClassifierMixin, BaseEstimator):
+    """A classifier that leaves all but reading to scikit-learn's tree."""
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        return tags
+
+    def fit(self, X, y):
+        table = read_table(X, estimator=self)
+        y = column_or_1d(y)
+        check_consistent_length(table.values, y)
+        check_classification_targets(y)
+        self.classes_, codes = np.unique(y, return_inverse=True)
+        self.schema_ = table.schema
+        self.tree_ = DecisionTreeClassifier(random_state=0).fit(table.values, codes)
+        return self
+
+    def predict(self, X):
+        check_is_fitted(self)
+        table = read_table(X, schema=self.schema_, estimator=self)
+        return self.classes_[self.tree_.predict(table.values)]
+
+
+def data(*names):
+    return {name: [place, place + 1] for place, name in enumerate(names)}
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("check", CHECKS)
+def test_scikit_learns_checks_of_input_pass(check):
+    getattr(estimator_checks, check)("Reader", Reader())
+
+
+@pytest.mark.parametrize("frame", FRAMES)
+def test_the_names_of_a_frame_are_set(frame):
+    reader = Reader().fit(frame(data("a", "b")), [0, 1])
+
+    assert reader.n_features_in_ == 2
+    assert reader.feature_names_in_.tolist() == ["a", "b"]
+    assert reader.feature_names_in_.dtype == object
+
+
+@pytest.mark.parametrize("frame", FRAMES)
+def test_the_same_names_give_no_warning(frame):
+    reader = Reader().fit(frame(data("a", "b")), [0, 1])
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        predicted = reader.predict(frame(data("a", "b")))
+
+    assert predicted.tolist() == [0, 1]
+
+
+@pytest.mark.parametrize("frame", FRAMES)
+@pytest.mark.parametrize(
+    ("names", "message"),
+    [
+        (["b", "a"], "must be in the same order as they were in fit"),
+        (["a", "c"], "unseen at fit time:\n- c\n.*yet now missing:\n- b"),
+        (["a"], "yet now missing:\n- b"),
+    ],
+)
+def test_other_names_are_refused_in_scikit_learns_words(frame, names, message):
+    reader = Reader().fit(frame(data("a", "b")), [0, 1])
+
+    with pytest.raises(ValueError, match=message):
+        reader.predict(frame(data(*names)))
+
+
+@pytest.mark.parametrize("frame", FRAMES)
+def test_an_array_for_a_frame_warns(frame):
+    reader = Reader().fit(frame(data("a", "b")), [0, 1])
+
+    with pytest.warns(UserWarning, match="X does not have valid feature names, but Reader was fitted with"):
+        reader.predict(np.array([[0, 1]]))
+
+
+@pytest.mark.parametrize("frame", FRAMES)
+def test_a_frame_for_an_array_warns(frame):
+    reader = Reader().fit(np.array([[0, 1], [1, 2]]), [0, 1])
+
+    with pytest.warns(UserWarning, match="X has feature names, but Reader was fitted without feature names"):
+        reader.predict(frame(data("a", "b")))
+
+
+def test_names_that_are_numbers_are_not_set():
+    reader = Reader().fit(pd.DataFrame([[0, 1], [1, 2]]), [0, 1])
+
+    assert not hasattr(reader, "feature_names_in_")
+    assert reader.schema_.names == ("0", "1")
+    assert reader.predict(pd.DataFrame([[1, 2]])).tolist() == [1]
+
+
+def test_names_of_a_former_fit_are_forgotten():
+    reader = Reader().fit(pd.DataFrame(data("a", "b")), [0, 1])
+
+    reader.fit(np.array([[0], [1]]), [0, 1])
+
+    assert not hasattr(reader, "feature_names_in_")
+    assert reader.n_features_in_ == 1
+
+
+def test_an_empty_frame_is_refused_in_scikit_learns_words():
+    with pytest.raises(
+        ValueError, match=r"0 sample\(s\) \(shape=\(0, 1\)\) while a minimum of 1 is required by R"
+    ):
+        Reader().fit(pd.DataFrame({"a": []}), [])
+
+
+def test_a_wrong_number_of_columns_is_refused_in_scikit_learns_words():
+    reader = Reader().fit(np.array([[0, 1], [1, 2]]), [0, 1])
+
+    with pytest.raises(ValueError, match="X has 1 features, but Reader is expecting 2 features as input"):
+        reader.predict([[1]])
+
+
+def test_sparse_matrices_are_refused():
+    with pytest.raises(TypeError, match="Sparse data was passed"):
+        Reader().fit(scipy.sparse.csr_array(np.eye(2)), [0, 1])
+
+
+def test_a_table_sets_the_names_too():
+    table = Table(Schema((Column("a", "numeric"),)), np.asfortranarray([[0.0], [1.0]]))
+
+    reader = Reader().fit(table, [0, 1])
+
+    assert reader.n_features_in_ == 1
+    assert reader.feature_names_in_.tolist() == ["a"]
+    assert reader.predict(pd.DataFrame({"a": [1]})).tolist() == [1]

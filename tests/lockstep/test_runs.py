@@ -1,0 +1,89 @@
+"""Whole runs are the same run: cpu and slow, inherited and from scratch, one thread and several.
+
+25 generations of 40 trees, on tables with nominal, numeric and missing values; compared by exact
+equality of every event (payoffs, ledgers, trees) and of every tree of the final population.
+"""
+
+import numpy as np
+import pytest
+
+from tests.lockstep.runs import run
+from tests.tables import PAPER_OPERATORS, make_problem
+
+WEIGHTS = np.random.default_rng(5).integers(1, 9, 90)
+
+SCHEMES = {
+    "paper": (
+        {"operators": PAPER_OPERATORS, "prune_root": False, "cuts": "integers"},
+        {"selection": "roulette", "steady": True},
+    ),
+    "paper, x grows, worst leave outright": (
+        {"operators": PAPER_OPERATORS, "prune_root": False, "cuts": "integers", "mutation_rate": 0.01},
+        {"selection": "roulette", "steady": True, "join_first": False, "parameters": {"x": (100.0, 1000.0)}},
+    ),
+    "majority, generational": ({"majority": True}, {}),
+    "majority, weights": ({"majority": True, "weights": WEIGHTS}, {"payoff": "leaf_cost"}),
+    "genes, weights": ({"weights": WEIGHTS}, {"payoff": "leaf_cost"}),
+    "tight limits": (
+        {
+            "majority": True,
+            "max_leaves": 6,
+            "max_depth": 3,
+            "min_rows": 8,
+            "n_mutations": 3,
+            "mutation_rate": 0.9,
+        },
+        {"elites": 3},
+    ),
+    "two classes, composed mutations, some clones": (
+        {"majority": True, "n_classes": 2, "n_mutations": 2, "crossover_rate": 0.7, "max_cuts": 5},
+        {"parameters": {"x": (50.0, 500.0)}},
+    ),
+}
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("seed", [0, 1])
+def test_the_oracle_tells_the_same_story(scheme, seed):
+    rules, loop = SCHEMES[scheme]
+
+    fast = run(make_problem(seed, **rules), "cpu", seed=seed, **loop)
+
+    slow = run(make_problem(seed, **rules), "slow", seed=seed, **loop)
+    assert fast == slow
+
+
+@pytest.mark.parametrize("backend", ["cpu", "slow"])
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_inheritance_changes_nothing(scheme, backend):
+    rules, loop = SCHEMES[scheme]
+
+    inherited = run(make_problem(3, inherit=True, **rules), backend, **loop)
+
+    from_scratch = run(make_problem(3, inherit=False, **rules), backend, **loop)
+    assert inherited == from_scratch
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("threads", [2, 3])
+@pytest.mark.parametrize("scheme", ["paper", "majority, weights", "tight limits"])
+def test_threads_change_nothing(scheme, threads):
+    rules, loop = SCHEMES[scheme]
+
+    one = run(make_problem(4, **rules), **loop)
+
+    several = run(make_problem(4, n_threads=threads, **rules), **loop)
+    assert one == several
+
+
+@pytest.mark.parametrize("scheme", ["paper", "majority, weights", "majority, generational"])
+@pytest.mark.parametrize("inherit", [True, False])
+def test_blocks_change_nothing(scheme, inherit):
+    rules, loop = SCHEMES[scheme]
+
+    whole = run(make_problem(6, n_rows=90, inherit=inherit, **rules), generations=8, **loop)
+
+    one_word_at_a_time = run(
+        make_problem(6, n_rows=90, inherit=inherit, block_words=1, **rules), generations=8, **loop
+    )
+    assert whole == one_word_at_a_time
