@@ -82,9 +82,7 @@ class Succession(BaseEstimator):
         Steady: the children join and then the worst leave, or the worst leave outright.
     """
 
-    def __init__(
-        self, kind: str = "generational", elites: int = 1, share: float = 0.25, leave: str = "after"
-    ) -> None:
+    def __init__(self, kind: str = "generational", elites: int = 1, share: float = 0.25, leave: str = "after") -> None:
         self.kind = kind
         self.elites = elites
         self.share = share

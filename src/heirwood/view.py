@@ -210,9 +210,7 @@ def check_classes(classes: Sequence[Any]) -> None:
 def check_value(value: Any, where: str) -> None:
     """Raise ValueError unless `value` is a plain str, int, finite float or bool."""
     if type(value) not in (str, int, float, bool):
-        raise ValueError(
-            f"{where} must be a str, int, float or bool; got {_brief(value)} (NumPy values: call .item())"
-        )
+        raise ValueError(f"{where} must be a str, int, float or bool; got {_brief(value)} (NumPy values: call .item())")
     if type(value) is float and not math.isfinite(value):
         raise ValueError(f"{where} must be finite; got {value}")
     if type(value) is int and not -(2**64) < value < 2**64:
@@ -229,9 +227,7 @@ def _check_node(i: int, node: Node, n_classes: int) -> None:
     if node.label >= n_classes:
         raise ValueError(f"label of node {i} is {node.label}, but there are only {n_classes} classes")
     if len(node.weights) != n_classes:
-        raise ValueError(
-            f"node {i} has {len(node.weights)} weights for {n_classes} classes; give one for each"
-        )
+        raise ValueError(f"node {i} has {len(node.weights)} weights for {n_classes} classes; give one for each")
     for weight in node.weights:
         if type(weight) is not float or not 0 <= weight < math.inf:
             raise ValueError(f"weights of node {i} must be finite floats of at least 0; got {_brief(weight)}")
@@ -258,9 +254,7 @@ def _check_question(question: Question, where: str) -> None:
         if question.kind == "<=" and type(question.value) not in (int, float):
             _wrong_type(f"the cut of {where}", "a number", question.value)
     if (question.kind == "=") != (question.code >= 0):
-        raise ValueError(
-            f"{where} has code {question.code}; '=' needs a code of at least 0, other kinds have -1"
-        )
+        raise ValueError(f"{where} has code {question.code}; '=' needs a code of at least 0, other kinds have -1")
 
 
 def _check_shape(nodes: Sequence[Node]) -> None:
@@ -333,8 +327,7 @@ def _node_from_dict(i: int, document: Any) -> Node:
     where = f"node {i}"
     fields = _fields(document, where, required=("span", "label", "n_rows", "weights"), optional=("question",))
     weights = tuple(
-        float(w) if type(w) is int and 0 <= w <= 2**53 else w
-        for w in _list(fields["weights"], f"weights of {where}")
+        float(w) if type(w) is int and 0 <= w <= 2**53 else w for w in _list(fields["weights"], f"weights of {where}")
     )
     question = _question_from_dict(fields["question"], where) if "question" in fields else None
     return Node(question, fields["span"], fields["label"], fields["n_rows"], weights)
@@ -350,9 +343,7 @@ def _question_from_dict(document: Any, where: str) -> Question:
     return Question(**{"value": None, **fields})
 
 
-def _fields(
-    document: Any, where: str, required: tuple[str, ...], optional: tuple[str, ...] = ()
-) -> dict[str, Any]:
+def _fields(document: Any, where: str, required: tuple[str, ...], optional: tuple[str, ...] = ()) -> dict[str, Any]:
     if type(document) is not dict:
         _wrong_type(where, "an object", document)
     for name in required:

@@ -33,9 +33,7 @@ def test_kinds_are_found_and_the_last_column_is_the_target(write):
         Column("flag", "nominal", ("false", "true")),
         Column("empty", "numeric"),
     )
-    np.testing.assert_array_equal(
-        dataset.table.values, [[1, 1, 1, NAN], [NAN, 0, 0, NAN], [-25, NAN, 1, NAN]]
-    )
+    np.testing.assert_array_equal(dataset.table.values, [[1, 1, 1, NAN], [NAN, 0, 0, NAN], [-25, NAN, 1, NAN]])
     assert dataset.target.tolist() == ["x", "y", "x"]
     assert (dataset.target_name, dataset.target_levels, dataset.name) == ("class", None, "data")
 

@@ -97,9 +97,7 @@ def test_every_frame_keeps_the_types_of_its_columns(frame):
         Column("text", "nominal", ("a", "b")),
         Column("exact", "numeric"),
     )
-    np.testing.assert_array_equal(
-        table.values, [[3, 0.5, 1, 1, 1.5], [NAN, NAN, NAN, NAN, NAN], [1, NAN, 0, 0, 2.5]]
-    )
+    np.testing.assert_array_equal(table.values, [[3, 0.5, 1, 1, 1.5], [NAN, NAN, NAN, NAN, NAN], [1, NAN, 0, 0, 2.5]])
 
 
 @pytest.mark.parametrize(

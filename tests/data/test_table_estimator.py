@@ -143,9 +143,7 @@ def test_names_of_a_former_fit_are_forgotten():
 
 
 def test_an_empty_frame_is_refused_in_scikit_learns_words():
-    with pytest.raises(
-        ValueError, match=r"0 sample\(s\) \(shape=\(0, 1\)\) while a minimum of 1 is required by R"
-    ):
+    with pytest.raises(ValueError, match=r"0 sample\(s\) \(shape=\(0, 1\)\) while a minimum of 1 is required by R"):
         Reader().fit(pd.DataFrame({"a": []}), [])
 
 

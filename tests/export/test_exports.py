@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import pytest
 
-from heirwood.export import EXPORTS, export
+from heirwood.export import EXPORTS, export_tree
 from heirwood.export.colour import to_colour
 from heirwood.export.palette import colour
 from heirwood.export.text import to_text
@@ -32,23 +32,23 @@ def tree(request):
 
 @pytest.mark.parametrize("format", EXPORTS)
 def test_every_export_writes_every_tree(format, tree):
-    written = export(tree, format)
+    written = export_tree(tree, format)
 
     assert written.strip()
-    assert written == export(tree, format)
+    assert written == export_tree(tree, format)
     written.encode("utf-8")
 
 
 @pytest.mark.parametrize("format", EXPORTS)
 def test_every_export_is_free_of_control_characters(format):
-    written = export(hostile(), format)
+    written = export_tree(hostile(), format)
 
     assert re.findall(r"[\x00-\x09\x0b-\x1f]", written) == []
 
 
 @pytest.mark.parametrize("format", EXPORTS)
 def test_every_export_names_every_class_that_a_leaf_predicts(format):
-    written = export(alphabet(), format)
+    written = export_tree(alphabet(), format)
 
     for name in alphabet().classes:
         assert re.search(rf"\b{name}\b", written)
@@ -56,11 +56,11 @@ def test_every_export_names_every_class_that_a_leaf_predicts(format):
 
 def test_an_unknown_format_is_refused_with_those_that_are_known():
     with pytest.raises(ValueError, match="format 'pdf' is not known; choose one of dot, html, json"):
-        export(iris(), "pdf")
+        export_tree(iris(), "pdf")
 
 
 def test_text_is_one_line_for_each_node_under_a_summary():
-    assert export(iris(), "text") == "\n".join(
+    assert export_tree(iris(), "text") == "\n".join(
         [
             "3 leaves, depth 2, 96.0% right on 150 rows",
             "",
@@ -78,7 +78,7 @@ def test_text_in_ascii_draws_with_ascii_only():
 
 
 def test_text_of_a_deep_tree_stays_narrow_and_tells_the_depth():
-    lines = export(deep_chain(), "text").splitlines()
+    lines = export_tree(deep_chain(), "text").splitlines()
 
     assert len(lines) == 2 + 4001
     assert max(map(len, lines)) < 110
@@ -104,7 +104,7 @@ def test_a_share_is_never_rounded_to_all_or_nothing():
         "nodes": [{"span": 1, "label": 0, "n_rows": 100001, "weights": [100000, 1]}],
     }
 
-    assert "99.9% right, 100,001 rows" in export(TreeView.from_dict(document), "text")
+    assert "99.9% right, 100,001 rows" in export_tree(TreeView.from_dict(document), "text")
 
 
 def test_colour_says_the_same_as_text(tree):
@@ -124,15 +124,15 @@ def test_26_classes_have_26_colours():
 
 
 def test_json_reads_back_as_the_same_tree(tree):
-    assert TreeView.from_dict(json.loads(export(tree, "json"))) == tree
+    assert TreeView.from_dict(json.loads(export_tree(tree, "json"))) == tree
 
 
 def test_json_has_one_node_a_line():
-    assert len(export(deep_chain(), "json").splitlines()) == 4001 + 5
+    assert len(export_tree(deep_chain(), "json").splitlines()) == 4001 + 5
 
 
 def test_dot_escapes_what_graphviz_reads():
-    source = export(hostile(), "dot")
+    source = export_tree(hostile(), "dot")
 
     assert '3 [label="]]>\\n100% right, 2 rows"' in source
     for label in re.findall(r'label="((?:[^"\\]|\\.)*)"', source):
@@ -142,7 +142,7 @@ def test_dot_escapes_what_graphviz_reads():
 
 
 def test_svg_is_xml_with_a_box_for_each_node_and_two_edges_for_each_question(tree):
-    picture = ET.fromstring(export(tree, "svg"))
+    picture = ET.fromstring(export_tree(tree, "svg"))
 
     boxes = [group for group in picture.iter(f"{SVG}g") if group.find(f"{SVG}title") is not None]
     assert len(boxes) == len(tree.nodes)
@@ -150,7 +150,7 @@ def test_svg_is_xml_with_a_box_for_each_node_and_two_edges_for_each_question(tre
 
 
 def test_svg_boxes_lie_inside_the_picture_and_apart_from_each_other(tree):
-    picture = ET.fromstring(export(tree, "svg"))
+    picture = ET.fromstring(export_tree(tree, "svg"))
     width, height = float(picture.get("width")), float(picture.get("height"))
 
     rows = {}
@@ -167,9 +167,9 @@ def test_svg_boxes_lie_inside_the_picture_and_apart_from_each_other(tree):
 
 def test_svg_shortens_long_names_and_keeps_them_whole_in_the_tooltip():
     name = "capital_gain_in_the_previous_financial_year_in_dollars"
-    document = json.loads(export(iris(), "json").replace("petal_length", name))
+    document = json.loads(export_tree(iris(), "json").replace("petal_length", name))
 
-    picture = ET.fromstring(export(TreeView.from_dict(document), "svg"))
+    picture = ET.fromstring(export_tree(TreeView.from_dict(document), "svg"))
 
     drawn = [text.text for text in picture.iter(f"{SVG}text")]
     assert not any(name in text for text in drawn)
@@ -188,7 +188,7 @@ class Tags(html.parser.HTMLParser):
 
 
 def test_html_runs_no_script_and_loads_nothing(tree):
-    tags = Tags(export(tree, "html")).seen
+    tags = Tags(export_tree(tree, "html")).seen
 
     assert {tag for tag, _ in tags} <= {"div", "svg", "title", "g", "rect", "path", "text"}
     for _, attributes in tags:
@@ -196,7 +196,7 @@ def test_html_runs_no_script_and_loads_nothing(tree):
 
 
 def test_html_begins_with_what_the_tree_is():
-    assert "3 leaves, depth 2, 96.0% right on 150 rows</div>" in export(iris(), "html")
+    assert "3 leaves, depth 2, 96.0% right on 150 rows</div>" in export_tree(iris(), "html")
 
 
 def test_hostile_names_hold_what_each_format_must_escape():

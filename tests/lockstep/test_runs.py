@@ -83,7 +83,5 @@ def test_blocks_change_nothing(scheme, inherit):
 
     whole = run(make_problem(6, n_rows=90, inherit=inherit, **rules), generations=8, **loop)
 
-    one_word_at_a_time = run(
-        make_problem(6, n_rows=90, inherit=inherit, block_words=1, **rules), generations=8, **loop
-    )
+    one_word_at_a_time = run(make_problem(6, n_rows=90, inherit=inherit, block_words=1, **rules), generations=8, **loop)
     assert whole == one_word_at_a_time

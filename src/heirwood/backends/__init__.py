@@ -5,6 +5,7 @@ the genes of trees it asks for; so `slow` can keep the paper's index lists at le
 or a GPU its rows.
 """
 
+from collections.abc import Callable
 from typing import Protocol
 
 import numpy as np
@@ -27,6 +28,6 @@ class Backend(Protocol):
     def genes(self, handle: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]: ...  # noqa: D102
 
 
-BACKENDS = {"cpu": CpuBackend, "slow": SlowBackend}
+BACKENDS: dict[str, Callable[[Problem], Backend]] = {"cpu": CpuBackend, "slow": SlowBackend}
 
 __all__ = ["BACKENDS", "OPERATOR_NAMES", "Backend", "Problem", "operator_odds"]

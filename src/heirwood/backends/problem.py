@@ -48,12 +48,8 @@ def operator_odds(weights: dict[str, float]) -> tuple[np.ndarray, np.ndarray]:
     """Return the running shares of operators at inner nodes and at leaves."""
     odds = []
     for at_leaves in (False, True):
-        here = np.array(
-            [
-                weights.get(name, 0.0) if leaf is at_leaves else 0.0
-                for name, leaf in zip(OPERATOR_NAMES, AT_LEAVES)
-            ]
-        )
+        applies = [leaf is at_leaves for leaf in AT_LEAVES]
+        here = np.array([weights.get(name, 0.0) for name in OPERATOR_NAMES]) * applies
         total = here.sum()
         odds.append(np.cumsum(here) / total if total > 0 else here)
     return odds[0], odds[1]

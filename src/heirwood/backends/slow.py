@@ -46,10 +46,7 @@ class SlowBackend:
         self._mothers = mothers
         pairs = zip(mothers, fathers, keys, strict=True)
         return self._take_in(
-            [
-                breed_child(self._trees[int(m)], self._trees[int(f)], self.plain, int(key))
-                for m, f, key in pairs
-            ]
+            [breed_child(self._trees[int(m)], self._trees[int(f)], self.plain, int(key)) for m, f, key in pairs]
         )
 
     def refresh(self, children: np.ndarray) -> np.ndarray:
@@ -107,7 +104,7 @@ def plain_problem(problem: Problem) -> PlainProblem:
         raise ValueError("the slow backend reads the raw table; give Problem its values")
     tests = [
         Test(int(column), KIND_NAMES[kind], float(value), bool(passes))
-        for column, kind, value, passes in zip(bank.columns, bank.kinds, bank.values, bank.missing_passes)
+        for column, kind, value, passes in zip(bank.columns, bank.kinds, bank.values, bank.missing_passes, strict=True)
     ]
     attributes = []
     for start, stop in zip(bank.first[:-1], bank.first[1:], strict=True):

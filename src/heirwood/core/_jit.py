@@ -90,6 +90,4 @@ def is_cold() -> bool:
 def announce_if_cold() -> None:
     """Tell a waiting user, on standard error, why the first run takes longer."""
     if is_cold() and not os.environ.get("HEIRWOOD_QUIET"):
-        print(
-            "heirwood: compiling its kernels, once for this machine (about 15 seconds) ...", file=sys.stderr
-        )
+        print("heirwood: compiling its kernels, once for this machine (about 15 seconds) ...", file=sys.stderr)

@@ -285,9 +285,7 @@ def write_ledger(arena, tree, stale, n_stale, target, path, ledger):
 def tally_child(arena, tree, stale, n_stale, inherit, bits, target, lo, hi, scratch, counts):
     """Tally one block of one child: from its stale nodes, or from its root."""
     if not inherit:
-        tally(
-            arena.genes, arena.span, tree, 0, bits, target, lo, hi, scratch.reach, 0, scratch.parents, counts
-        )
+        tally(arena.genes, arena.span, tree, 0, bits, target, lo, hi, scratch.reach, 0, scratch.parents, counts)
         return
     for s in range(n_stale):
         node = stale[s]

@@ -1,0 +1,30 @@
+"""Table -> Dataset -> TestBank: reading tables, and the questions a tree may ask about them."""
+
+from heirwood.data.arff_reader import read_arff
+from heirwood.data.bank import BankTooLargeError, TestBank, make_bank
+from heirwood.data.csv_reader import read_csv
+from heirwood.data.dataset import Dataset
+from heirwood.data.generated import balance_scale, monks, multiplexer
+from heirwood.data.readers import read_file
+from heirwood.data.schema import Column, Schema, Table
+from heirwood.data.table import read_table
+from heirwood.data.target import ClassTarget, round_weights
+
+__all__ = [
+    "BankTooLargeError",
+    "ClassTarget",
+    "Column",
+    "Dataset",
+    "Schema",
+    "Table",
+    "TestBank",
+    "balance_scale",
+    "make_bank",
+    "monks",
+    "multiplexer",
+    "read_arff",
+    "read_csv",
+    "read_file",
+    "read_table",
+    "round_weights",
+]

@@ -107,13 +107,9 @@ def _open_columns(
     kept = {chosen: columns[chosen]} if chosen else {}
     for column in schema.columns:
         if column.name not in columns or column.name == chosen:
-            raise ValueError(
-                f"{path.name} has no attribute {column.name!r} to ask about; it has {list(columns)}."
-            )
+            raise ValueError(f"{path.name} has no attribute {column.name!r} to ask about; it has {list(columns)}.")
         nominal = column.kind == "nominal"
-        kept[column.name] = (
-            Levels(column.name, column.levels, strict=False) if nominal else Numbers(column.name)
-        )
+        kept[column.name] = Levels(column.name, column.levels, strict=False) if nominal else Numbers(column.name)
     return kept
 
 
@@ -159,13 +155,9 @@ def _as_attribute(line: str) -> Attribute:
             raise ArffError(f"the level {repeated!r} of {name!r} is declared twice; list every level once")
         return Attribute(name, "nominal", tuple(declared))
     if declared == "date":
-        raise ArffError(
-            f"{name!r} is a date, which a tree cannot compare; convert it to a number, such as days"
-        )
+        raise ArffError(f"{name!r} is a date, which a tree cannot compare; convert it to a number, such as days")
     if declared not in (*NUMERIC, "string"):
-        raise ArffError(
-            f"{name!r} has the type {declared!r}; expected {', '.join(NUMERIC)}, string or {{levels}}"
-        )
+        raise ArffError(f"{name!r} has the type {declared!r}; expected {', '.join(NUMERIC)}, string or {{levels}}")
     return Attribute(name, declared)
 
 

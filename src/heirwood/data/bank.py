@@ -38,6 +38,7 @@ class ColumnTests(NamedTuple):
 
     @property
     def n_tests(self) -> int:
+        """Number of tests, twins included."""
         return 2 * len(self.values) + 1 if self.twins else len(self.values)
 
 

@@ -63,9 +63,7 @@ class RawColumn:
         types = set(map(type, items))
         if type(missing) not in types and not any(issubclass(type_, FLOATS) for type_ in types):
             return items
-        return [
-            None if item is missing or (isinstance(item, FLOATS) and item != item) else item for item in items
-        ]
+        return [None if item is missing or (isinstance(item, FLOATS) and item != item) else item for item in items]
 
 
 def learn_column(raw: RawColumn) -> Column:

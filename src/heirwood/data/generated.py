@@ -53,9 +53,7 @@ def multiplexer(address_bits: int = 2) -> Dataset:
         address), ..., ``d0``, ..., and the class are nominal with the levels "0" and "1".
     """
     if address_bits not in (1, 2, 3):
-        raise ValueError(
-            f"address_bits is {address_bits!r}; expected 1, 2 or 3 (a table of 8, 64 or 2,048 rows)."
-        )
+        raise ValueError(f"address_bits is {address_bits!r}; expected 1, 2 or 3 (a table of 8, 64 or 2,048 rows).")
     n_data = 2**address_bits
     names = [f"a{bit}" for bit in range(address_bits)] + [f"d{bit}" for bit in range(n_data)]
     rows = np.array(list(product((0, 1), repeat=len(names))), dtype=np.float64, order="F")

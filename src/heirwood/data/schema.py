@@ -47,9 +47,7 @@ class Column:
         if self.kind not in KINDS:
             raise ValueError(f"Column {self.name!r} has the kind {self.kind!r}; expected one of {KINDS}.")
         if self.kind == "numeric" and self.levels:
-            raise ValueError(
-                f"Column {self.name!r} is numeric and has levels; give levels to nominal columns."
-            )
+            raise ValueError(f"Column {self.name!r} is numeric and has levels; give levels to nominal columns.")
         _check_levels(self.name, self.levels)
 
 
@@ -114,11 +112,7 @@ class Schema:
             _check_keys(f"Column {place}", column, {"name", "kind"}, {"name", "kind", "levels"})
             if not isinstance(column.get("levels", []), list):
                 raise ValueError(f"The levels of column {place} must be a list, got {column['levels']!r}.")
-        return cls(
-            tuple(
-                Column(column["name"], column["kind"], tuple(column.get("levels", ()))) for column in columns
-            )
-        )
+        return cls(tuple(Column(column["name"], column["kind"], tuple(column.get("levels", ()))) for column in columns))
 
 
 @dataclass(frozen=True, eq=False)

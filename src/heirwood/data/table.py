@@ -106,9 +106,7 @@ def _as_frame(X: Any) -> nw.DataFrame | None:
         # The columns of pyarrow are the data; those of the others are their names.
         repeated = first_repeated(getattr(X, "column_names", X.columns))
         if repeated is not None:
-            raise ValueError(
-                f"The column name {repeated!r} occurs twice in X; give every column its own name."
-            )
+            raise ValueError(f"The column name {repeated!r} occurs twice in X; give every column its own name.")
     frame = nw.from_native(X, pass_through=True)
     if isinstance(frame, nw.LazyFrame):
         raise TypeError("X is a lazy frame, whose rows are not there yet; collect it first: X.collect().")
@@ -122,9 +120,7 @@ def _read_frame(X: Any, frame: nw.DataFrame, schema: Schema | None, estimator: A
         seen = X if known else _InterchangeNames(frame)
         validate_data(estimator, seen, reset=schema is None, skip_check_array=True)
     elif schema is not None and tuple(names) != schema.names:
-        raise ValueError(
-            f"X has the columns {names}, and the schema {list(schema.names)}; pass the same ones."
-        )
+        raise ValueError(f"X has the columns {names}, and the schema {list(schema.names)}; pass the same ones.")
     if 0 in frame.shape:
         check_array(np.empty(frame.shape), estimator=estimator, input_name="X")  # raises
     columns = [frame.get_column(column) for column in frame.columns]
@@ -192,9 +188,7 @@ def _follow_table(table: Table, schema: Schema, estimator: Any) -> Table:
     missing = [name for name in schema.names if name not in places]
     if missing:
         who = type(estimator).__name__ if estimator is not None else "The schema"
-        raise ValueError(
-            f"{who} expects the column {missing[0]!r}, and the table has only {list(places)}; add it."
-        )
+        raise ValueError(f"{who} expects the column {missing[0]!r}, and the table has only {list(places)}; add it.")
     values = np.empty((len(table), len(schema)), dtype=np.float64, order="F")
     for place, column in enumerate(schema.columns):
         found = places[column.name]

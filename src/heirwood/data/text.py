@@ -51,11 +51,7 @@ class Numbers:
             part = []
         values = np.array(part, dtype=np.float64)
         # float() also takes "inf", "nan" and "1_000"; the last only shows in the text.
-        if (
-            len(values) != len(texts)
-            or not np.isfinite(values).all()
-            or any("_" in text for text in texts if text)
-        ):
+        if len(values) != len(texts) or not np.isfinite(values).all() or any("_" in text for text in texts if text):
             self._find_error(texts, lines)
         self._parts.append(values)
 
@@ -66,9 +62,7 @@ class Numbers:
     def _find_error(self, texts: Texts, lines: Sequence[int]) -> None:
         for text, line in zip(texts, lines, strict=True):
             if text is not None and not is_number(text):
-                raise ValueError(
-                    f"Line {line}: {text!r} in the numeric column {self._name!r} is not a finite number."
-                )
+                raise ValueError(f"Line {line}: {text!r} in the numeric column {self._name!r} is not a finite number.")
 
 
 class Levels:

@@ -1,8 +1,18 @@
 """Evolution: population, hall of fame, schedules, succession, and the loop."""
 
-from heirwood.evolve.interrupt import gentle_interrupt
+from heirwood.evolve.interrupt import gentle_interrupt, inside_meta_estimator
 from heirwood.evolve.loop import Evolution, Plan, evolve
 from heirwood.evolve.schedule import Schedule
+from heirwood.evolve.state import State
 from heirwood.evolve.succession import Succession
 
-__all__ = ["Evolution", "Plan", "Schedule", "Succession", "evolve", "gentle_interrupt"]
+__all__ = [
+    "Evolution",
+    "Plan",
+    "Schedule",
+    "State",
+    "Succession",
+    "evolve",
+    "gentle_interrupt",
+    "inside_meta_estimator",
+]

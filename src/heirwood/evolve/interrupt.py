@@ -1,6 +1,7 @@
 """Ctrl-C: the first asks the run to end with the best tree so far, the second raises."""
 
 import signal
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -35,3 +36,20 @@ def gentle_interrupt(enabled: bool = True) -> Iterator[Callable[[], bool]]:
         yield lambda: pressed
     finally:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def inside_meta_estimator() -> bool:
+    """Say whether a `fit` of ours was called by scikit-learn or joblib, not by the user.
+
+    There a tree of an interrupted run would pass for a finished one, so Ctrl-C must raise.
+    """
+    frame = sys._getframe(1)
+    outside = False  # frames of ours, and scikit-learn's wrapper around our own fit, do not count
+    while frame is not None:
+        module = frame.f_globals.get("__name__", "")
+        if not module.startswith("heirwood") and not module.startswith("sklearn.callback"):
+            outside = True
+        if outside and module.partition(".")[0] in ("sklearn", "joblib"):
+            return True
+        frame = frame.f_back  # type: ignore[assignment]
+    return False

@@ -140,10 +140,14 @@ def evolve(
     evolution: Evolution,
     generations: int,
     listeners: list[Listener],
+    *,
+    tell_first: bool = True,
     out_of_time: Callable[[], bool] = lambda: False,
     interrupted: Callable[[], bool] = lambda: False,
 ) -> str:
     """Run for some generations, telling each; return why the run ended.
+
+    A run that goes on does not tell its first generation again.
 
     Returns
     -------
@@ -151,17 +155,26 @@ def evolve(
     """
     last = evolution.generation + generations
     started = time.perf_counter()
-    while True:
-        stop = tell(listeners, evolution.event())
-        elapsed = time.perf_counter() - started
-        clock = {"generation": evolution.generation, "seconds": elapsed, "children": evolution.n_children}
-        stop = tell(listeners, {"event": "clock", **clock}) or stop
+    if tell_first and _tell(evolution, listeners, started):
+        return "listener"
+    while evolution.generation < last:
         if interrupted():
             return "interrupted"
-        if stop:
-            return "listener"
-        if evolution.generation >= last:
-            return "generations"
         if out_of_time():
             return "time_limit"
         evolution.step()
+        if _tell(evolution, listeners, started):
+            return "listener"
+    return "generations"
+
+
+def _tell(evolution: Evolution, listeners: list[Listener], started: float) -> bool:
+    """Tell of a generation, and of the clock apart; return whether someone asks to stop."""
+    stop = tell(listeners, evolution.event())
+    clock: Event = {
+        "event": "clock",
+        "generation": evolution.generation,
+        "seconds": time.perf_counter() - started,
+        "children": evolution.n_children,
+    }
+    return tell(listeners, clock) or stop

@@ -25,7 +25,7 @@ EXPORTS: dict[str, Callable[[TreeView], str]] = {
 }
 
 
-def export(view: TreeView, format: str) -> str:
+def export_tree(view: TreeView, format: str) -> str:
     """Return the tree in the given format.
 
     Parameters

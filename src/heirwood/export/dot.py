@@ -17,9 +17,7 @@ def to_dot(view: TreeView) -> str:
     for i, _, node, _ in view.walk():
         if node.question is None:
             label = f"{_quoted(class_name(view.classes[node.label]))}\\n{standing(node)}"
-            parts.append(
-                f'  {i} [label="{label}", fillcolor="{colour(node.label)}33", color="{colour(node.label)}"]'
-            )
+            parts.append(f'  {i} [label="{label}", fillcolor="{colour(node.label)}33", color="{colour(node.label)}"]')
         else:
             parts.append(f'  {i} [label="{_quoted(one_line(str(node.question)))}"]')
             parts.append(f'  {i} -> {view.left(i)} [label="yes"]')

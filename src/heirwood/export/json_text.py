@@ -11,9 +11,7 @@ from heirwood.view import TreeView
 def to_json(view: TreeView) -> str:
     """Return `view.to_dict()` as JSON text; `TreeView.from_dict(json.loads(text))` is an equal tree."""
     document = view.to_dict()
-    return (
-        f'{{\n "classes": {compact(document["classes"])},\n "nodes": {one_a_line(document["nodes"], " ")}\n}}'
-    )
+    return f'{{\n "classes": {compact(document["classes"])},\n "nodes": {one_a_line(document["nodes"], " ")}\n}}'
 
 
 def one_a_line(items: list[Any], indent: str) -> str:

@@ -200,9 +200,7 @@ def _from_text(text: str) -> Model:
 
     schema = Schema.from_dict({"columns": document["columns"]})
     check_classes(document["classes"])
-    trees = tuple(
-        _tree(place, tree, document["classes"], schema) for place, tree in enumerate(document["trees"])
-    )
+    trees = tuple(_tree(place, tree, document["classes"], schema) for place, tree in enumerate(document["trees"]))
     chosen, seed = document["chosen"], document["seed"]
     if any(tree.n_leaves > after.n_leaves for tree, after in pairwise(trees)):
         raise ModelFileError("trees must be ordered by their number of leaves")

@@ -168,9 +168,7 @@ def _draw_box(view: TreeView, node: Node, box: Box, centre: float, top: float) -
 
 
 def _tooltip(view: TreeView, node: Node) -> str:
-    words = (
-        class_name(view.classes[node.label]) if node.question is None else one_line(str(node.question)) + "?"
-    )
+    words = class_name(view.classes[node.label]) if node.question is None else one_line(str(node.question)) + "?"
     total = math.fsum(node.weights)
     shares = [
         f"{class_name(value)}: {percent(weight / total)}"

@@ -41,9 +41,7 @@ class Trees:
     def take(self, places: np.ndarray) -> "Trees":
         """Return the record of some of the trees."""
         sums = {name: values[places] for name, values in self.sums.items()}
-        return Trees(
-            self.hits[places], self.leaves[places], self.depth[places], self.total, self.n_rows, sums
-        )
+        return Trees(self.hits[places], self.leaves[places], self.depth[places], self.total, self.n_rows, sums)
 
     def join(self, other: "Trees") -> "Trees":
         """Return the record of these trees and then the other's."""

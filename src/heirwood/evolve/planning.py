@@ -1,0 +1,176 @@
+"""From settings to a problem and a plan: every value is checked here, before anything is built."""
+
+import numbers
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from heirwood.backends import BACKENDS, OPERATOR_NAMES, Problem, operator_odds
+from heirwood.core.rules import Rules
+from heirwood.data.bank import TestBank
+from heirwood.data.target import ClassTarget
+from heirwood.evolve.loop import Plan
+from heirwood.evolve.schedule import Schedule
+from heirwood.evolve.succession import Succession
+from heirwood.payoff import find_payoff
+from heirwood.selection import SELECTIONS
+from heirwood.settings import Breeding, Encoding, Engine, Payoff, Selection
+from heirwood.settings import Succession as SuccessionSettings
+
+UNBOUNDED_LEAVES = 256  # room for each tree where max_leaves is None
+
+
+def whole(name: str, value: Any, at_least: int) -> int:
+    """Return a whole number, or say what was wrong with it."""
+    if isinstance(value, bool) or not isinstance(value, numbers.Integral) or value < at_least:
+        raise ValueError(f"{name}={value!r} is not valid; expected a whole number of at least {at_least}")
+    return int(value)
+
+
+def share(name: str, value: Any) -> float:
+    """Return a number in [0, 1], or say what was wrong with it."""
+    if isinstance(value, bool) or not isinstance(value, numbers.Real) or not 0 <= value <= 1:
+        raise ValueError(f"{name}={value!r} is not valid; expected a number between 0 and 1")
+    return float(value)
+
+
+def positive(name: str, value: Any) -> float:
+    """Return a positive number, or say what was wrong with it."""
+    if isinstance(value, bool) or not isinstance(value, numbers.Real) or not value > 0:
+        raise ValueError(f"{name}={value!r} is not valid; expected a number above 0")
+    return float(value)
+
+
+def one_of(name: str, value: Any, choices: Any) -> Any:
+    """Return one of several words, or say which there are."""
+    if not isinstance(value, str) or value not in choices:
+        raise ValueError(f"{name}={value!r} is not valid; expected one of {sorted(choices)}")
+    return value
+
+
+def check_encoding(encoding: Encoding) -> dict[str, Any]:
+    """Return the arguments of `make_bank`."""
+    return {
+        "cuts": one_of("encoding.cuts", encoding.cuts, ("midpoints", "integers")),
+        "max_cuts": whole("encoding.max_cuts", encoding.max_cuts, 1),
+        "memory_budget": whole("encoding.memory_budget", encoding.memory_budget, 1),
+    }
+
+
+def operator_weights(breeding: Breeding) -> dict[str, float]:
+    """Return the weight of each mutation operator."""
+    if breeding.operators is None:
+        leaf = "leaf_grow" if breeding.labels == "majority" else "leaf_change"
+        return {"node_change": 1.0, "node_prune": 1.0, leaf: 1.0}
+    weights = dict(breeding.operators)
+    for name, weight in weights.items():
+        one_of("breeding.operators", name, OPERATOR_NAMES)
+        if isinstance(weight, bool) or not isinstance(weight, numbers.Real) or not 0 <= weight < np.inf:
+            raise ValueError(f"breeding.operators[{name!r}]={weight!r} is not valid; expected a number from 0 up")
+    return weights
+
+
+def make_rules(
+    bank: TestBank,
+    n_classes: int,
+    breeding: Breeding,
+    max_leaves: int | None,
+    max_depth: int | None,
+    min_samples_leaf: int,
+) -> Rules:
+    """Return the rules of breeding."""
+    leaves = UNBOUNDED_LEAVES if max_leaves is None else whole("max_leaves", max_leaves, 1)
+    depth = leaves - 1 if max_depth is None else min(whole("max_depth", max_depth, 0), leaves - 1)
+    inner_odds, leaf_odds = operator_odds(operator_weights(breeding))
+    return Rules(
+        first=bank.first,
+        tickets=bank.tickets,
+        n_classes=n_classes,
+        max_leaves=leaves,
+        max_depth=depth,
+        min_rows=whole("min_samples_leaf", min_samples_leaf, 1),
+        crossover_rate=share("breeding.crossover_rate", breeding.crossover_rate),
+        mutation_rate=share("breeding.mutation_rate", breeding.mutation_rate),
+        n_mutations=whole("breeding.mutations", breeding.mutations, 0),
+        inner_odds=inner_odds,
+        leaf_odds=leaf_odds,
+        prune_root=bool(breeding.prune_root),
+    )
+
+
+def make_succession(settings: SuccessionSettings, population: int) -> Succession:
+    """Return the rule of succession."""
+    steady = one_of("succession.kind", settings.kind, ("generational", "steady")) == "steady"
+    one_of("succession.leave", settings.leave, ("after", "before"))
+    if steady:
+        n_children = max(1, round(share("succession.share", settings.share) * population))
+    else:
+        elites = whole("succession.elites", settings.elites, 0)
+        if elites >= population:
+            raise ValueError(
+                f"succession.elites={elites} leaves no place for children in a population of {population}; "
+                "lower it or raise the population"
+            )
+        n_children = population - elites
+    return Succession(steady, n_children, settings.leave == "after")
+
+
+def make_plan(
+    population: int,
+    payoff: Any,
+    bounds: tuple[int, int],
+    selection: Selection,
+    succession: SuccessionSettings,
+    max_leaves: int,
+) -> Plan:
+    """Return the plan of a run whose payoff parameters move between two generations."""
+    population = whole("population", population, 2)
+    given = as_payoff(payoff)
+    function = find_payoff(given.name, given.parameters)
+    for name, value in given.parameters.items():
+        if isinstance(value, (tuple, list)) and len(value) != 2:
+            raise ValueError(f"payoff parameter {name}={value!r} is not valid; expected a number or (start, end)")
+    method = one_of("selection.method", selection.method, SELECTIONS)
+    if method == "tournament":
+        select = partial(SELECTIONS[method], size=whole("selection.size", selection.size, 1))
+    else:
+        select = partial(SELECTIONS[method], best=1.0 + positive("selection.best - 1", selection.best - 1.0))
+    return Plan(
+        population,
+        function,
+        Schedule(given.parameters, *bounds),
+        select,
+        make_succession(succession, population),
+        max_leaves,
+    )
+
+
+def as_payoff(payoff: Any) -> Payoff:
+    """Return the payoff of an estimator's parameter: a name, a function, or a Payoff."""
+    return payoff if isinstance(payoff, Payoff) else Payoff(payoff)
+
+
+def make_problem(
+    bank: TestBank,
+    values: np.ndarray,
+    target: ClassTarget,
+    rules: Rules,
+    plan: Plan,
+    breeding: Breeding,
+    engine: Engine,
+    n_threads: int,
+) -> Problem:
+    """Return what a backend is given."""
+    backend = one_of("engine.backend", engine.backend, BACKENDS)
+    return Problem(
+        bank=bank,
+        target=target,
+        rules=rules,
+        majority=one_of("breeding.labels", breeding.labels, ("majority", "genes")) == "majority",
+        inherit=bool(engine.inherit),
+        n_trees=2 * rules.max_leaves + plan.population + plan.succession.n_children,
+        values=values if backend == "slow" else None,
+        n_threads=n_threads,
+        block_words=whole("engine.block_words", engine.block_words, 1),
+    )

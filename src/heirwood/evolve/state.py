@@ -1,0 +1,75 @@
+"""What is left of a run when it ends: enough to go on from there, and small enough to pickle."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from heirwood.data.bank import TestBank
+from heirwood.evolve.loop import Evolution
+from heirwood.settings import Payoff
+
+
+@dataclass(frozen=True)
+class State:
+    """Trees as genes, and the questions their genes stand for."""
+
+    seed: int
+    generation: int
+    population: list[np.ndarray]
+    hall: list[np.ndarray]
+    ledger: np.ndarray
+    n_children: int
+    tests: tuple[np.ndarray, ...]
+    classes: np.ndarray
+    payoff: Payoff
+    bounds: tuple[int, int]  # generations between which payoff parameters move
+
+    @classmethod
+    def of(
+        cls,
+        evolution: Evolution,
+        bank: TestBank,
+        classes: np.ndarray,
+        payoff: Payoff,
+        bounds: tuple[int, int],
+    ) -> State:
+        """Return the state of a run."""
+        hall = evolution.hall
+        return cls(
+            seed=evolution.seed,
+            generation=evolution.generation,
+            population=[evolution.backend.genes(int(handle))[0] for handle in evolution.handles],
+            hall=[evolution.backend.genes(int(hall.handles[leaves]))[0] for leaves in hall.leaves],
+            ledger=evolution.ledger.copy(),
+            n_children=evolution.n_children,
+            tests=_tests(bank),
+            classes=classes,
+            payoff=Payoff(payoff.name, **payoff.parameters),
+            bounds=bounds,
+        )
+
+    def fits(self, bank: TestBank, classes: np.ndarray, population: int, max_leaves: int) -> bool:
+        """Say whether the genes mean the same on another bank, and find room in another run."""
+        same_tests = all(
+            np.array_equal(mine, theirs, equal_nan=mine.dtype.kind == "f")
+            for mine, theirs in zip(self.tests, _tests(bank), strict=True)
+        )
+        trees = [*self.population, *self.hall]
+        return (
+            same_tests
+            and np.array_equal(self.classes, classes)
+            and len(self.population) == population
+            and max((len(genes) + 1) // 2 for genes in trees) <= max_leaves
+        )
+
+    def restore(self, evolution: Evolution) -> None:
+        """Put the trees of this state into a new run."""
+        evolution.resume(self.generation, self.population, self.hall)
+        evolution.ledger = self.ledger.copy()
+        evolution.n_children = self.n_children
+
+
+def _tests(bank: TestBank) -> tuple[np.ndarray, ...]:
+    return bank.columns, bank.kinds, bank.values, bank.missing_passes

@@ -1,0 +1,68 @@
+"""An estimator's parameters as JSON, and back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from heirwood.export.model_file import ModelFileError
+from heirwood.settings import SETTINGS, Engine, Payoff
+
+# Who listens, and where the journal goes, belong to a run and not to a model.
+NOT_WRITTEN = {"engine": ("journal", "listeners")}
+
+
+def parameters_to_json(parameters: dict[str, Any]) -> dict[str, Any]:
+    """Return parameters as plain JSON values, or say which one cannot be written down."""
+    return {name: _written(name, value) for name, value in parameters.items()}
+
+
+def _written(name: str, value: Any) -> Any:
+    if isinstance(value, np.generic):
+        value = value.item()
+    if value is None or isinstance(value, (bool, int, float, str)):
+        return value
+    if isinstance(value, (list, tuple)):
+        return [_written(name, item) for item in value]
+    if isinstance(value, dict):
+        if name == "class_weight" or not all(isinstance(key, str) for key in value):
+            return {"pairs": [[_written(name, key), _written(name, item)] for key, item in value.items()]}
+        return {key: _written(f"{name}.{key}", item) for key, item in value.items()}
+    if name in SETTINGS and isinstance(value, SETTINGS[name]):
+        kept = {key: v for key, v in value.get_params(deep=False).items() if key not in NOT_WRITTEN.get(name, ())}
+        return {"settings": {key: _written(f"{name}.{key}", item) for key, item in kept.items()}}
+    if name == "random_state":
+        return None  # the model keeps the seed that was drawn from it
+    raise ValueError(
+        f"{name}={value!r} cannot be written to a model file; set {name} to something that can be (a name, a number) "
+        "with set_params before saving: the fitted trees do not change"
+    )
+
+
+def parameters_from_json(document: Any) -> dict[str, Any]:
+    """Return the parameters that `parameters_to_json` wrote; anything else is refused."""
+    if not isinstance(document, dict):
+        raise ModelFileError(f"the parameters must be an object, got {type(document).__name__}")
+    return {name: _read(name, value) for name, value in document.items()}
+
+
+def _read(name: str, value: Any) -> Any:
+    if isinstance(value, dict) and set(value) == {"settings"} and name in SETTINGS:
+        fields = value["settings"]
+        known = None if SETTINGS[name] is Payoff else set(SETTINGS[name]().get_params(deep=False))
+        if not isinstance(fields, dict) or (known is not None and not set(fields) <= known):
+            raise ModelFileError(f"the settings of {name!r} are not those of {SETTINGS[name].__name__}")
+        return SETTINGS[name](**{key: _read(f"{name}.{key}", item) for key, item in fields.items()})
+    if isinstance(value, dict) and set(value) == {"pairs"}:
+        pairs = value["pairs"]
+        well_formed = isinstance(pairs, list) and all(isinstance(p, list) and len(p) == 2 for p in pairs)
+        if not well_formed or any(isinstance(key, (list, dict)) for key, _ in pairs):
+            raise ModelFileError(f"the parameter {name!r} holds no list of pairs")
+        return dict(pairs)
+    if isinstance(value, list) and name.startswith("payoff."):
+        return tuple(value)
+    return value
+
+
+__all__ = ["Engine", "parameters_from_json", "parameters_to_json"]
