@@ -70,10 +70,24 @@ def _cache_here():
         config.CACHE_DIR = before
 
 
+# Kernels allocate nothing, so they need no reference counting; with it, every view of an array
+# costs two atomic operations (a child on a small table: 3.6 us with, 1.1 us without).
+_OPTIONS = {"cache": True, "nogil": True, "_nrt": False}
+
+
 def kernel(function: Callable[..., Any]) -> Any:
     """Compile `function` on its first call, cached on disk and without the GIL."""
     with _cache_here():
-        return numba.njit(cache=True, nogil=True, _nrt=False)(function)
+        return numba.njit(**_OPTIONS)(function)
+
+
+def small_kernel(function: Callable[..., Any]) -> Any:
+    """Compile a kernel that dissolves into its callers: a call would cost more than its work.
+
+    An array is seven machine words; a call with an arena and a target pushes a hundred.
+    """
+    with _cache_here():
+        return numba.njit(forceinline=True, **_OPTIONS)(function)
 
 
 def parallel_kernel(function: Callable[..., Any]) -> Any:

@@ -7,16 +7,17 @@ A subtree is a slice, and the left child of node i is always node i + 1:
     height  [  2 |  1 |  0 |  0 |  0 ]       └── class 2
     rows    [ 90 | 60 | 40 | 20 | 30 ]      rows that arrive at each node
     hits    [ 75 | 52 | 38 | 14 | 23 ]      weight that the subtree below gets right
+    checks  [240 |120 | 40 | 20 | 30 ]      node-instance-checks of the subtree: its rows, summed
     node       0    1    2    3    4
 
-Rows and hits add up over branches: that is what a child inherits.
+Rows, hits and checks add up over branches: that is what a child inherits.
 """
 
 from typing import NamedTuple
 
 import numpy as np
 
-from heirwood.core._jit import kernel
+from heirwood.core._jit import small_kernel
 
 
 class Arena(NamedTuple):
@@ -27,15 +28,16 @@ class Arena(NamedTuple):
     height: np.ndarray  # (n_trees, capacity) int32
     rows: np.ndarray  # (n_trees, capacity) int32
     hits: np.ndarray  # (n_trees, capacity) int64
+    checks: np.ndarray  # (n_trees, capacity) int64
 
 
 def make_arena(n_trees: int, max_leaves: int) -> Arena:
     """Return an empty arena for trees of at most `max_leaves` leaves."""
     shape = (n_trees, 2 * max_leaves - 1)
-    return Arena(*(np.zeros(shape, np.int32) for _ in range(4)), np.zeros(shape, np.int64))
+    return Arena(*(np.zeros(shape, np.int32) for _ in range(4)), *(np.zeros(shape, np.int64) for _ in range(2)))
 
 
-@kernel
+@small_kernel
 def find_path(span, tree, node, path):
     """Write the ancestors of `node`, root first, to `path`; return how many there are.
 
@@ -52,18 +54,7 @@ def find_path(span, tree, node, path):
     return depth
 
 
-@kernel
-def copy_tree(arena, source, target):
-    """Copy a whole tree, its sums included."""
-    for node in range(arena.span[source, 0]):
-        arena.genes[target, node] = arena.genes[source, node]
-        arena.span[target, node] = arena.span[source, node]
-        arena.height[target, node] = arena.height[source, node]
-        arena.rows[target, node] = arena.rows[source, node]
-        arena.hits[target, node] = arena.hits[source, node]
-
-
-@kernel
+@small_kernel
 def copy_slice(arena, source, start, target, place, length):
     """Copy `length` nodes from `start` of one tree to `place` of another, sums included."""
     for i in range(length):
@@ -72,9 +63,16 @@ def copy_slice(arena, source, start, target, place, length):
         arena.height[target, place + i] = arena.height[source, start + i]
         arena.rows[target, place + i] = arena.rows[source, start + i]
         arena.hits[target, place + i] = arena.hits[source, start + i]
+        arena.checks[target, place + i] = arena.checks[source, start + i]
 
 
-@kernel
+@small_kernel
+def copy_tree(arena, source, target):
+    """Copy a whole tree, its sums included."""
+    copy_slice(arena, source, 0, target, 0, arena.span[source, 0])
+
+
+@small_kernel
 def move_tail(arena, tree, start, shift):
     """Move every node from `start` to the end of the tree by `shift` places."""
     end = arena.span[tree, 0]
@@ -85,7 +83,7 @@ def move_tail(arena, tree, start, shift):
             copy_slice(arena, tree, node, tree, node + shift, 1)
 
 
-@kernel
+@small_kernel
 def grow_path(arena, tree, path, depth, growth):
     """Add `growth` to the spans along a path, and set its heights anew from below."""
     for level in range(depth):
@@ -97,15 +95,15 @@ def grow_path(arena, tree, path, depth, growth):
         arena.height[tree, node] = 1 + max(arena.height[tree, left], arena.height[tree, right])
 
 
-@kernel
+@small_kernel
 def write_leaf(arena, tree, node, label):
-    """Make `node` a leaf; its rows stay, its hits are for settle to find."""
+    """Make `node` a leaf; its sums stay those of what it replaces until it is settled."""
     arena.genes[tree, node] = ~label
     arena.span[tree, node] = 1
     arena.height[tree, node] = 0
 
 
-@kernel
+@small_kernel
 def write_stump(arena, tree, node, test, left_label, right_label):
     """Make `node` and the two places after it a test with two leaves."""
     arena.genes[tree, node] = test

@@ -7,7 +7,7 @@ the child's *stale* nodes: disjoint, the outer one where two are nested.
 
 from numba import prange
 
-from heirwood.core._jit import kernel, parallel_kernel
+from heirwood.core._jit import kernel, parallel_kernel, small_kernel
 from heirwood.core.arena import copy_tree, write_leaf, write_stump
 from heirwood.core.crossover import BROKEN, NOTHING_STALE, cross_subtree
 from heirwood.core.draws import below, chance, draw_test
@@ -17,7 +17,7 @@ CROSS = 0  # slot
 N_ATTEMPTS = 16  # draws of a first tree before it becomes a single leaf
 
 
-@kernel
+@small_kernel
 def mark_stale(span, tree, stale, n_stale, node, old, new):
     """Add `node` to the stale nodes after its subtree went from `old` to `new` nodes.
 
@@ -42,7 +42,7 @@ def mark_stale(span, tree, stale, n_stale, node, old, new):
     return kept
 
 
-@kernel
+@small_kernel
 def choose_operator(odds, key, slot):
     """Return the operator drawn by running shares `odds`, or -1 where none applies."""
     drawn = chance(key, slot)
@@ -52,7 +52,7 @@ def choose_operator(odds, key, slot):
     return -1
 
 
-@kernel
+@small_kernel
 def breed_child(arena, mother, father, child, rules, key, stale, path):
     """Build one child; write its stale nodes to `stale` and return how many there are.
 

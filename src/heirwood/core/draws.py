@@ -5,9 +5,11 @@ or on the machine. A *key* is folded from seed, generation and child; a *slot* n
 decision of that child. Both sides of a call keep keys as np.uint64.
 """
 
+from functools import lru_cache
+
 import numpy as np
 
-from heirwood.core._jit import INTERPRETED, kernel
+from heirwood.core._jit import INTERPRETED, small_kernel
 
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
@@ -22,29 +24,29 @@ def _mix(z):
     return z ^ (z >> np.uint64(31))
 
 
-mix = kernel(_wraps(_mix))
+mix = small_kernel(_wraps(_mix))
 
 
-@kernel
+@small_kernel
 @_wraps
 def draw(key, slot):
     """Return the 64 random bits of one decision."""
     return mix(key + GOLDEN * np.uint64(slot + 1))
 
 
-@kernel
+@small_kernel
 def below(key, slot, n):
     """Return an integer in [0, n); its bias is below n / 2**64."""
     return np.int64(draw(key, slot) % np.uint64(n))
 
 
-@kernel
+@small_kernel
 def chance(key, slot):
     """Return a float in [0, 1), a multiple of 2**-53."""
     return np.float64(draw(key, slot) >> np.uint64(11)) * 2.0**-53
 
 
-@kernel
+@small_kernel
 def draw_test(key, slot, first, tickets):
     """Draw an attribute (at `slot`), then one of its tests (at `slot + 1`); return the test.
 
@@ -74,32 +76,49 @@ def draw_test(key, slot, first, tickets):
 # ---- the same, over arrays: what grows with the population is NumPy ----
 
 
-def fold(key: np.ndarray | np.uint64, number: np.ndarray | int) -> np.ndarray:
-    """Fold one more number into a key; arrays give arrays."""
-    numbers = np.atleast_1d(np.asarray(number, dtype=np.uint64))
-    return _mix(np.asarray(key, dtype=np.uint64) ^ _mix(numbers + GOLDEN))
+@lru_cache(maxsize=64)
+def _numbers(n: int) -> np.ndarray:
+    """Return 0 .. n - 1 as they enter a fold."""
+    return _mix(np.arange(n, dtype=np.uint64) + GOLDEN)
 
 
-def generation_key(seed: int, generation: int) -> np.uint64:
+@lru_cache(maxsize=64)
+def _slots(n: int) -> np.ndarray:
+    """Return the steps of the slots 0 .. n - 1."""
+    return GOLDEN * np.arange(1, n + 1, dtype=np.uint64)
+
+
+def fold(key: int, number: int) -> int:
+    """Fold one more number into a key, with Python's integers: NumPy's are slow one at a time."""
+    return _mix_int(key ^ _mix_int((number + int(GOLDEN)) % 2**64))
+
+
+def _mix_int(z: int) -> int:
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9 % 2**64
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EB % 2**64
+    return z ^ (z >> 31)
+
+
+def generation_key(seed: int, generation: int) -> int:
     """Return the key of one generation of one run."""
-    start = fold(np.uint64(0), np.uint64(seed % 2**64))
-    return fold(start, generation)[0]
+    return fold(fold(0, seed % 2**64), generation)
 
 
 def child_keys(seed: int, generation: int, n_children: int) -> np.ndarray:
     """Return one key for each child of a generation."""
-    return fold(generation_key(seed, generation), np.arange(n_children, dtype=np.uint64))
+    return _mix(np.uint64(generation_key(seed, generation)) ^ _numbers(n_children))
 
 
-def chances(key: np.uint64, slots: np.ndarray) -> np.ndarray:
-    """Return a float in [0, 1) for each slot."""
-    slots = np.asarray(slots, dtype=np.uint64)
-    bits = _mix(np.asarray(key, dtype=np.uint64) + GOLDEN * (slots + np.uint64(1)))
-    return (bits >> np.uint64(11)).astype(np.float64) * 2.0**-53
+def draws(key: int, n: int) -> np.ndarray:
+    """Return the random bits of the slots 0 .. n - 1."""
+    return _mix(np.uint64(key) + _slots(n))
 
 
-def belows(key: np.uint64, slots: np.ndarray, n: int) -> np.ndarray:
-    """Return an integer in [0, n) for each slot."""
-    slots = np.asarray(slots, dtype=np.uint64)
-    bits = _mix(np.asarray(key, dtype=np.uint64) + GOLDEN * (slots + np.uint64(1)))
-    return (bits % np.uint64(n)).astype(np.int64)
+def chances(key: int, n: int) -> np.ndarray:
+    """Return a float in [0, 1) for each of n slots."""
+    return (draws(key, n) >> np.uint64(11)).astype(np.float64) * 2.0**-53
+
+
+def belows(key: int, n: int, limit: int) -> np.ndarray:
+    """Return an integer in [0, limit) for each of n slots."""
+    return (draws(key, n) % np.uint64(limit)).astype(np.int64)

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import prange
 
-from heirwood.core._jit import kernel, parallel_kernel
+from heirwood.core._jit import kernel, parallel_kernel, small_kernel
 from heirwood.core.arena import copy_tree, find_path
 from heirwood.core.bits import popcount
 
@@ -53,14 +53,14 @@ def n_counts(n_classes: int, majority: bool) -> int:
     return n_classes + 1 if majority else 2
 
 
-@kernel
+@small_kernel
 def narrow(rows, test, flip, out):
     """Write the rows that pass a test (flip 0) or fail it (flip all ones)."""
     for w in range(out.shape[0]):
         out[w] = rows[w] & (test[w] ^ flip)
 
 
-@kernel
+@small_kernel
 def count(rows, plane):
     """Return how many rows lie in a plane."""
     total = 0
@@ -69,7 +69,7 @@ def count(rows, plane):
     return total
 
 
-@kernel
+@small_kernel
 def count_side(rows, test, flip, plane):
     """Return how many rows lie on one side of a test, and how many of them in a plane."""
     arrived = 0
@@ -81,7 +81,7 @@ def count_side(rows, test, flip, plane):
     return arrived, inside
 
 
-@kernel
+@small_kernel
 def tally_leaf(rows, test, flip, narrowed, target, label, lo, counts):
     """Add one leaf's rows of one block to its counts.
 
@@ -119,7 +119,7 @@ def tally_leaf(rows, test, flip, narrowed, target, label, lo, counts):
         counts[1] += count(narrowed, narrowed)
 
 
-@kernel
+@small_kernel
 def tally(genes, span, tree, stale, bits, target, lo, hi, reach, base, parents, counts):
     """Add up the classes at every leaf of the subtree at `stale`, for one block of rows.
 
@@ -169,7 +169,7 @@ def tally(genes, span, tree, stale, bits, target, lo, hi, reach, base, parents, 
             tally_leaf(rows, test, flip, narrowed, target, ~genes[tree, node], lo, counts[node])
 
 
-@kernel
+@small_kernel
 def walk_path(genes, tree, stale, depth, path, bits, lo, hi, reach):
     """Write the block's rows that arrive at `stale` to reach[1], from everyone in reach[0]."""
     width = hi - lo
@@ -182,7 +182,7 @@ def walk_path(genes, tree, stale, depth, path, bits, lo, hi, reach):
         rows = reach[1, :width]
 
 
-@kernel
+@small_kernel
 def clear(counts, stale, span):
     """Forget what the last tree left in a slice of the counts."""
     for node in range(stale, stale + span):
@@ -190,15 +190,17 @@ def clear(counts, stale, span):
             counts[node, c] = 0
 
 
-@kernel
+@small_kernel
 def settle(arena, tree, stale, target, counts, path):
-    """Decide labels and hits of the subtree at `stale` and add sums up to the root.
+    """Decide labels and hits of the subtree at `stale` and carry the change up to the root.
 
-    Ties go to the lowest class; a leaf that no row reaches keeps its label. Return the number
-    of rows at its smallest leaf.
+    Ties go to the lowest class; a leaf that no row reaches keeps its label. Return the depth of
+    `stale` and the number of rows at its smallest leaf.
     """
     smallest = target.n_rows
     last = counts.shape[1] - 1
+    hits_before = arena.hits[tree, stale]
+    checks_before = arena.checks[tree, stale]
     for node in range(stale + arena.span[tree, stale] - 1, stale - 1, -1):
         if arena.genes[tree, node] < 0:
             rows = counts[node, last]
@@ -212,24 +214,25 @@ def settle(arena, tree, stale, target, counts, path):
                 arena.genes[tree, node] = ~label
             arena.rows[tree, node] = rows
             arena.hits[tree, node] = hits
+            arena.checks[tree, node] = rows
             smallest = min(smallest, rows)
         else:
-            add_branches(arena, tree, node)
-    for level in range(find_path(arena.span, tree, stale, path) - 1, -1, -1):
-        add_branches(arena, tree, path[level])
-    return smallest
+            left = node + 1
+            right = left + arena.span[tree, left]
+            rows = arena.rows[tree, left] + arena.rows[tree, right]
+            arena.rows[tree, node] = rows
+            arena.hits[tree, node] = arena.hits[tree, left] + arena.hits[tree, right]
+            arena.checks[tree, node] = rows + arena.checks[tree, left] + arena.checks[tree, right]
+    more_hits = arena.hits[tree, stale] - hits_before
+    more_checks = arena.checks[tree, stale] - checks_before
+    depth = find_path(arena.span, tree, stale, path)
+    for level in range(depth):
+        arena.hits[tree, path[level]] += more_hits
+        arena.checks[tree, path[level]] += more_checks
+    return depth, smallest
 
 
-@kernel
-def add_branches(arena, tree, node):
-    """Set the sums of an inner node from its two branches."""
-    left = node + 1
-    right = left + arena.span[tree, left]
-    arena.rows[tree, node] = arena.rows[tree, left] + arena.rows[tree, right]
-    arena.hits[tree, node] = arena.hits[tree, left] + arena.hits[tree, right]
-
-
-@kernel
+@small_kernel
 def leaf_words(target, label):
     """Return the words that one leaf's popcounts read, per word of the table."""
     n_classes = target.starts.shape[0] - 1
@@ -240,48 +243,21 @@ def leaf_words(target, label):
     return target.starts[label + 1] - target.starts[label] + 1
 
 
-@kernel
-def slice_cost(arena, tree, node, target):
-    """Return (node-instance-checks, words) of evaluating the subtree at `node` alone."""
-    checks = 0
-    words = -1  # its root needs no AND
-    for i in range(node, node + arena.span[tree, node]):
-        checks += arena.rows[tree, i]
-        words += 1
-        if arena.genes[tree, i] < 0 and target.weighted:
-            words += leaf_words(target, ~arena.genes[tree, i])
-    if not target.weighted:
-        words += (arena.span[tree, node] + 1) // 2 * leaf_words(target, 0)
-    return checks, words * target.everyone.shape[0]
-
-
-@kernel
-def write_ledger(arena, tree, stale, n_stale, target, path, ledger):
-    """Write what a child cost with inheritance, and what a full evaluation would have cost.
-
-    It is computed from the finished child, so it is the same in both modes.
-    """
-    rows = 0
-    checks = 0
-    words = 0
-    for s in range(n_stale):
-        rows += arena.rows[tree, stale[s]]
-        slice_checks, slice_words = slice_cost(arena, tree, stale[s], target)
-        checks += slice_checks
-        words += slice_words
-        words += find_path(arena.span, tree, stale[s], path) * target.everyone.shape[0]
-    ledger[ROWS] = rows
-    ledger[ROWS_FULL] = target.n_rows
-    ledger[CHECKS] = checks
-    ledger[WORDS] = words
-    if n_stale == 1 and stale[0] == 0:
-        ledger[CHECKS_FULL] = checks
-        ledger[WORDS_FULL] = words
+@small_kernel
+def slice_words(arena, tree, node, target):
+    """Return the words that evaluating the subtree at `node` touches, once its rows are known."""
+    span = arena.span[tree, node]
+    words = span - 1  # an AND for each node but its root
+    if not target.weighted or target.majority:
+        words += (span + 1) // 2 * leaf_words(target, 0)
     else:
-        ledger[CHECKS_FULL], ledger[WORDS_FULL] = slice_cost(arena, tree, 0, target)
+        for i in range(node, node + span):
+            if arena.genes[tree, i] < 0:
+                words += leaf_words(target, ~arena.genes[tree, i])
+    return words * target.everyone.shape[0]
 
 
-@kernel
+@small_kernel
 def tally_child(arena, tree, stale, n_stale, inherit, bits, target, lo, hi, scratch, counts):
     """Tally one block of one child: from its stale nodes, or from its root."""
     if not inherit:
@@ -308,24 +284,51 @@ def tally_child(arena, tree, stale, n_stale, inherit, bits, target, lo, hi, scra
         )
 
 
-@kernel
+@small_kernel
 def settle_child(arena, tree, mother, stale, n_stale, inherit, target, min_rows, scratch, counts, ledger):
-    """Settle one child; beyond the limit on rows per leaf it becomes its first parent."""
-    smallest = target.n_rows
-    if inherit:
-        for s in range(n_stale):
-            smallest = min(smallest, settle(arena, tree, stale[s], target, counts, scratch.path))
-    else:
+    """Settle one child and write its line of the ledger; say whether it holds the limit on rows per leaf.
+
+    The ledger tells what the child cost with inheritance, and what a full evaluation would have
+    cost. It is read off the finished child, so it is the same in both modes. A child beyond the
+    limit becomes its first parent, but its cost still counts.
+    """
+    if not inherit:
         settle(arena, tree, 0, target, counts, scratch.path)
-        for s in range(n_stale):
-            for node in range(stale[s], stale[s] + arena.span[tree, stale[s]]):
-                if arena.genes[tree, node] < 0:
-                    smallest = min(smallest, arena.rows[tree, node])
-    write_ledger(arena, tree, stale, n_stale, target, scratch.path, ledger)
+    smallest = target.n_rows
+    rows = 0
+    checks = 0
+    words = 0
+    for s in range(n_stale):
+        node = stale[s]
+        if inherit:
+            depth, fewest = settle(arena, tree, node, target, counts, scratch.path)
+        else:
+            depth = find_path(arena.span, tree, node, scratch.path)
+            fewest = smallest_leaf(arena, tree, node)
+        smallest = min(smallest, fewest)
+        rows += arena.rows[tree, node]
+        checks += arena.checks[tree, node]
+        words += slice_words(arena, tree, node, target) + depth * target.everyone.shape[0]
+    ledger[ROWS] = rows
+    ledger[ROWS_FULL] = target.n_rows
+    ledger[CHECKS] = checks
+    ledger[CHECKS_FULL] = arena.checks[tree, 0]
+    ledger[WORDS] = words
+    ledger[WORDS_FULL] = slice_words(arena, tree, 0, target)
     if smallest < min_rows:
         copy_tree(arena, mother, tree)
         return False
     return True
+
+
+@small_kernel
+def smallest_leaf(arena, tree, node):
+    """Return the fewest rows at any leaf below `node`."""
+    smallest = arena.rows[tree, node]
+    for i in range(node, node + arena.span[tree, node]):
+        if arena.genes[tree, i] < 0:
+            smallest = min(smallest, arena.rows[tree, i])
+    return smallest
 
 
 @kernel

@@ -5,6 +5,7 @@ from heirwood.data.bank import BankTooLargeError, TestBank, make_bank
 from heirwood.data.csv_reader import read_csv
 from heirwood.data.dataset import Dataset
 from heirwood.data.generated import balance_scale, monks, multiplexer
+from heirwood.data.labels import read_classes, row_weights
 from heirwood.data.readers import read_file
 from heirwood.data.schema import Column, Schema, Table
 from heirwood.data.table import read_table
@@ -23,8 +24,10 @@ __all__ = [
     "monks",
     "multiplexer",
     "read_arff",
+    "read_classes",
     "read_csv",
     "read_file",
     "read_table",
     "round_weights",
+    "row_weights",
 ]

@@ -25,7 +25,7 @@ class Plan:
     population: int
     payoff: Callable[..., Any]
     schedule: Schedule
-    select: Callable[[np.ndarray, int, np.uint64], np.ndarray]
+    select: Callable[[np.ndarray, int, int], np.ndarray]
     succession: Succession
     max_leaves: int
 
@@ -75,7 +75,7 @@ class Evolution:
         plan = self.plan
         n = plan.succession.n_children
         generation = self.generation + 1
-        key = fold(generation_key(self.seed, generation), SELECTING)[0]
+        key = fold(generation_key(self.seed, generation), SELECTING)
         parents = self.handles[plan.select(self.payoffs, 2 * n, key)]
 
         started = time.perf_counter()

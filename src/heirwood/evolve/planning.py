@@ -1,10 +1,12 @@
 """From settings to a problem and a plan: every value is checked here, before anything is built."""
 
 import numbers
+import os
 from functools import partial
 from typing import Any
 
 import numpy as np
+from sklearn.utils import check_random_state
 
 from heirwood.backends import BACKENDS, OPERATOR_NAMES, Problem, operator_odds
 from heirwood.core.rules import Rules
@@ -23,23 +25,49 @@ UNBOUNDED_LEAVES = 256  # room for each tree where max_leaves is None
 
 def whole(name: str, value: Any, at_least: int) -> int:
     """Return a whole number, or say what was wrong with it."""
-    if isinstance(value, bool) or not isinstance(value, numbers.Integral) or value < at_least:
+    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < at_least:
         raise ValueError(f"{name}={value!r} is not valid; expected a whole number of at least {at_least}")
     return int(value)
 
 
+def _is_real(value: Any) -> bool:
+    return isinstance(value, numbers.Real) and not isinstance(value, bool)
+
+
 def share(name: str, value: Any) -> float:
     """Return a number in [0, 1], or say what was wrong with it."""
-    if isinstance(value, bool) or not isinstance(value, numbers.Real) or not 0 <= value <= 1:
+    if not _is_real(value) or not 0 <= value <= 1:
         raise ValueError(f"{name}={value!r} is not valid; expected a number between 0 and 1")
     return float(value)
 
 
 def positive(name: str, value: Any) -> float:
     """Return a positive number, or say what was wrong with it."""
-    if isinstance(value, bool) or not isinstance(value, numbers.Real) or not value > 0:
+    if not _is_real(value) or not value > 0:
         raise ValueError(f"{name}={value!r} is not valid; expected a number above 0")
     return float(value)
+
+
+def n_threads(n_jobs: Any) -> int:
+    """Return the number of threads of an `n_jobs`, which counts from the number of cores where it is negative."""
+    if n_jobs is None:
+        return 1
+    if isinstance(n_jobs, bool) or not isinstance(n_jobs, (int, np.integer)) or n_jobs == 0:
+        raise ValueError(f"n_jobs={n_jobs!r} is not valid; expected a number of threads, or -1 for every core")
+    n_cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return int(n_jobs) if n_jobs > 0 else max(1, n_cores + 1 + int(n_jobs))
+
+
+def find_seed(random_state: Any) -> int:
+    """Return the seed of a run; where none is given it is drawn."""
+    if random_state is None:
+        return int(np.random.SeedSequence().generate_state(1)[0])
+    if isinstance(random_state, (int, np.integer)) and not isinstance(random_state, bool):
+        seed = whole("random_state", random_state, 0)
+        if seed >= 2**64:
+            raise ValueError(f"random_state={seed} is not valid; expected a whole number below 2**64")
+        return seed
+    return int(check_random_state(random_state).randint(2**31 - 1))
 
 
 def one_of(name: str, value: Any, choices: Any) -> Any:
@@ -66,7 +94,7 @@ def operator_weights(breeding: Breeding) -> dict[str, float]:
     weights = dict(breeding.operators)
     for name, weight in weights.items():
         one_of("breeding.operators", name, OPERATOR_NAMES)
-        if isinstance(weight, bool) or not isinstance(weight, numbers.Real) or not 0 <= weight < np.inf:
+        if not _is_real(weight) or not 0 <= weight < np.inf:
             raise ValueError(f"breeding.operators[{name!r}]={weight!r} is not valid; expected a number from 0 up")
     return weights
 
@@ -89,7 +117,7 @@ def make_rules(
         n_classes=n_classes,
         max_leaves=leaves,
         max_depth=depth,
-        min_rows=whole("min_samples_leaf", min_samples_leaf, 1),
+        min_rows=whole("min_samples_leaf", min_samples_leaf, 0),
         crossover_rate=share("breeding.crossover_rate", breeding.crossover_rate),
         mutation_rate=share("breeding.mutation_rate", breeding.mutation_rate),
         n_mutations=whole("breeding.mutations", breeding.mutations, 0),
@@ -129,7 +157,8 @@ def make_plan(
     given = as_payoff(payoff)
     function = find_payoff(given.name, given.parameters)
     for name, value in given.parameters.items():
-        if isinstance(value, (tuple, list)) and len(value) != 2:
+        ends = value if isinstance(value, (tuple, list)) else (value, value)
+        if len(ends) != 2 or (ends is value and not all(_is_real(end) for end in ends)):
             raise ValueError(f"payoff parameter {name}={value!r} is not valid; expected a number or (start, end)")
     method = one_of("selection.method", selection.method, SELECTIONS)
     if method == "tournament":

@@ -24,6 +24,7 @@ class State:
     tests: tuple[np.ndarray, ...]
     classes: np.ndarray
     payoff: Payoff
+    min_rows: int
     bounds: tuple[int, int]  # generations between which payoff parameters move
 
     @classmethod

@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 
 from heirwood.export.model_file import ModelFileError
-from heirwood.settings import SETTINGS, Engine, Payoff
+from heirwood.settings import SETTINGS, Payoff
 
-# Who listens, and where the journal goes, belong to a run and not to a model.
+# Who listens, and where the journal goes, belong to a run and not to a model: they are not written, and a file
+# that names them is refused, for the next fit would write where it says.
 NOT_WRITTEN = {"engine": ("journal", "listeners")}
 
 
@@ -30,7 +31,8 @@ def _written(name: str, value: Any) -> Any:
             return {"pairs": [[_written(name, key), _written(name, item)] for key, item in value.items()]}
         return {key: _written(f"{name}.{key}", item) for key, item in value.items()}
     if name in SETTINGS and isinstance(value, SETTINGS[name]):
-        kept = {key: v for key, v in value.get_params(deep=False).items() if key not in NOT_WRITTEN.get(name, ())}
+        settings: Any = value
+        kept = {key: v for key, v in settings.get_params(deep=False).items() if key not in NOT_WRITTEN.get(name, ())}
         return {"settings": {key: _written(f"{name}.{key}", item) for key, item in kept.items()}}
     if name == "random_state":
         return None  # the model keeps the seed that was drawn from it
@@ -49,20 +51,27 @@ def parameters_from_json(document: Any) -> dict[str, Any]:
 
 def _read(name: str, value: Any) -> Any:
     if isinstance(value, dict) and set(value) == {"settings"} and name in SETTINGS:
-        fields = value["settings"]
-        known = None if SETTINGS[name] is Payoff else set(SETTINGS[name]().get_params(deep=False))
-        if not isinstance(fields, dict) or (known is not None and not set(fields) <= known):
-            raise ModelFileError(f"the settings of {name!r} are not those of {SETTINGS[name].__name__}")
-        return SETTINGS[name](**{key: _read(f"{name}.{key}", item) for key, item in fields.items()})
+        return _read_settings(name, value["settings"])
     if isinstance(value, dict) and set(value) == {"pairs"}:
         pairs = value["pairs"]
         well_formed = isinstance(pairs, list) and all(isinstance(p, list) and len(p) == 2 for p in pairs)
         if not well_formed or any(isinstance(key, (list, dict)) for key, _ in pairs):
             raise ModelFileError(f"the parameter {name!r} holds no list of pairs")
         return dict(pairs)
+    if isinstance(value, dict) and name != "breeding.operators":
+        raise ModelFileError(f"the parameter {name[:60]!r} holds an object, which it cannot be")
     if isinstance(value, list) and name.startswith("payoff."):
         return tuple(value)
     return value
 
 
-__all__ = ["Engine", "parameters_from_json", "parameters_to_json"]
+def _read_settings(name: str, fields: Any) -> Any:
+    kind = SETTINGS[name]
+    if kind is Payoff:
+        sound = isinstance(fields, dict) and isinstance(fields.get("name"), str) and "self" not in fields
+    else:
+        known = set(kind().get_params(deep=False)) - set(NOT_WRITTEN.get(name, ()))
+        sound = isinstance(fields, dict) and set(fields) <= known
+    if not sound:
+        raise ModelFileError(f"the settings of {name!r} are not those of {kind.__name__}")
+    return kind(**{key: _read(f"{name}.{key}", item) for key, item in fields.items()})

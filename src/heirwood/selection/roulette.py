@@ -7,7 +7,7 @@ import numpy as np
 from heirwood.core.draws import chances
 
 
-def roulette(payoffs: np.ndarray, n_parents: int, key: np.uint64, *, best: float = 1.2) -> np.ndarray:
+def roulette(payoffs: np.ndarray, n_parents: int, key: int, *, best: float = 1.2) -> np.ndarray:
     """Return the places of `n_parents` drawn trees.
 
     Payoffs are scaled so that the best tree is drawn `best` times as often as an average one, or
@@ -15,7 +15,7 @@ def roulette(payoffs: np.ndarray, n_parents: int, key: np.uint64, *, best: float
     differences count, so payoffs may be negative.
     """
     shares = np.cumsum(linear_scaling(payoffs, best))
-    drawn = chances(key, np.arange(n_parents)) * shares[-1]
+    drawn = chances(key, n_parents) * shares[-1]
     return np.minimum(np.searchsorted(shares, drawn, side="right"), len(payoffs) - 1)
 
 

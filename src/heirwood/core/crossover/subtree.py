@@ -1,6 +1,6 @@
 """Subtree crossover, the one crossover of the paper (Figure 1), one child per pair."""
 
-from heirwood.core._jit import kernel
+from heirwood.core._jit import small_kernel
 from heirwood.core.arena import copy_slice, copy_tree, find_path, grow_path
 from heirwood.core.draws import below
 
@@ -10,7 +10,7 @@ NOTHING_STALE = -1  # both nodes were roots: the child is its father, fitness an
 BROKEN = -2  # the child would break a limit
 
 
-@kernel
+@small_kernel
 def cross_subtree(arena, mother, father, child, rules, key, path):
     """Replace a drawn subtree of the mother by one of the father; return the stale node.
 
@@ -34,6 +34,9 @@ def cross_subtree(arena, mother, father, child, rules, key, path):
     copy_slice(arena, mother, 0, child, 0, cut)
     copy_slice(arena, father, graft, child, cut, new)
     copy_slice(arena, mother, cut + old, child, cut + new, whole - cut - old)
-    arena.rows[child, cut] = arena.rows[mother, cut]  # who arrives does not depend on what follows
+    # Who arrives does not depend on what follows; and the sums above include what was here.
+    arena.rows[child, cut] = arena.rows[mother, cut]
+    arena.hits[child, cut] = arena.hits[mother, cut]
+    arena.checks[child, cut] = arena.checks[mother, cut]
     grow_path(arena, child, path, depth, new - old)
     return cut

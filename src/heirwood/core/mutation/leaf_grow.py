@@ -4,13 +4,13 @@ The paper's trees grow by crossover alone. With labels set by majority a Leaf-Ch
 nothing, and this takes its place.
 """
 
-from heirwood.core._jit import kernel
+from heirwood.core._jit import small_kernel
 from heirwood.core.arena import find_path, grow_path, move_tail, write_stump
 from heirwood.core.draws import below, draw_test
 from heirwood.core.mutation.slots import ATTRIBUTE, BROKEN, LABEL, OTHER_LABEL
 
 
-@kernel
+@small_kernel
 def leaf_grow(arena, tree, node, rules, key, slot, path):
     """Turn the leaf `node` into a test with two leaves; return `node`, or BROKEN beyond a limit."""
     depth = find_path(arena.span, tree, node, path)

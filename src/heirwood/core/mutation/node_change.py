@@ -1,11 +1,11 @@
 """Node-Change: an inner node gets another attribute-value test (the paper, Table 1)."""
 
-from heirwood.core._jit import kernel
+from heirwood.core._jit import small_kernel
 from heirwood.core.draws import draw_test
 from heirwood.core.mutation.slots import ATTRIBUTE
 
 
-@kernel
+@small_kernel
 def node_change(arena, tree, node, rules, key, slot, path):
     """Redraw the test of `node`; return `node`, which is stale."""
     arena.genes[tree, node] = draw_test(key, slot + ATTRIBUTE, rules.first, rules.tickets)

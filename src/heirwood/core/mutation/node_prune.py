@@ -1,13 +1,13 @@
 """Node-Prune: an inner node becomes a leaf, all structure below is discarded (the paper, Table 1)."""
 
-from heirwood.core._jit import kernel
+from heirwood.core._jit import small_kernel
 from heirwood.core.arena import find_path, grow_path, move_tail, write_leaf
 from heirwood.core.draws import below
 from heirwood.core.mutation.node_change import node_change
 from heirwood.core.mutation.slots import LABEL
 
 
-@kernel
+@small_kernel
 def node_prune(arena, tree, node, rules, key, slot, path):
     """Turn `node` into a leaf of a drawn class; return `node`, which is stale.
 

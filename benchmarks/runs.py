@@ -1,0 +1,76 @@
+"""One run of the engine from a loaded bank to its hall, timed by phases."""
+
+import time
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+
+from heirwood.backends import BACKENDS, Problem, operator_odds
+from heirwood.backends.warm import warm_up
+from heirwood.core.rules import Rules
+from heirwood.data import ClassTarget, make_bank
+from heirwood.evolve import Evolution, Plan, Schedule, Succession, evolve
+from heirwood.payoff import PAYOFFS
+from heirwood.selection import SELECTIONS
+
+PAPER = {"node_change": 1.0, "node_prune": 1.0, "leaf_change": 1.0}
+
+
+@dataclass
+class Timing:
+    """What one run took."""
+
+    whole: float
+    breed: float
+    refresh: float
+    n_children: int
+    generations: int
+    ledger: np.ndarray
+    hall: list
+
+    @property
+    def outside(self):
+        """Seconds outside kernels."""
+        return self.whole - self.breed - self.refresh
+
+
+def load(table, codes, cuts="midpoints", max_cuts=255):
+    """Return a bank and its target."""
+    bank = make_bank(table, cuts=cuts, max_cuts=max_cuts)
+    return bank, ClassTarget(codes, np.ones(len(codes), np.int64), int(codes.max()) + 1)
+
+
+def run(loaded, *, population=400, generations=400, steady=False, selection="tournament", mutation_rate=0.5,
+        majority=False, inherit=True, n_threads=1, max_leaves=64, seed=1, block_words=4096, ledger=True):  # fmt: skip
+    """Evolve by the paper's operators and return the timing; the generational scheme unless `steady`."""
+    warm_up(parallel=n_threads > 1)
+    bank, target = loaded
+    inner, leaf = operator_odds(PAPER)
+    rules = Rules(
+        bank.first, bank.tickets, target.n_classes, max_leaves, max_leaves - 1, 1, 1.0, mutation_rate, 1, inner, leaf,
+        False,
+    )  # fmt: skip
+    n_children = round(0.25 * population) if steady else population - 1
+    n_trees = population + n_children + max_leaves + 1
+    problem = Problem(bank, target, rules, majority, inherit, n_trees, None, n_threads, block_words)
+    backend = BACKENDS["cpu"](problem)
+    select = partial(SELECTIONS[selection])
+    schedule = Schedule({"x": 10_000.0}, 0, generations)
+    succession = Succession(steady, n_children, True)
+    plan = Plan(population, PAYOFFS["gatree"], schedule, select, succession, max_leaves)
+    started = time.perf_counter()
+    evolution = Evolution(backend, plan, seed, lambda handle: None)
+    evolution.begin()
+    evolve(evolution, generations, [])
+    whole = time.perf_counter() - started
+    hall = [(int(n), int(h)) for n, h in zip(evolution.hall.leaves, evolution.hall.trees.hits, strict=True)]
+    return Timing(
+        whole, evolution.seconds["breed"], evolution.seconds["refresh"], evolution.n_children, generations,
+        evolution.ledger.copy(), hall,
+    )  # fmt: skip
+
+
+def best_of(n, make):
+    """Return the timing with the shortest whole run of n."""
+    return min((make() for _ in range(n)), key=lambda timing: timing.whole)

@@ -1,0 +1,174 @@
+"""``heirwood fit``: evolve a tree on a table and keep it in a model file."""
+
+from __future__ import annotations
+
+import os
+import time
+from contextlib import nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from heirwood.cli import model
+from heirwood.cli.commands import INTERRUPTED
+from heirwood.cli.options import DATA, JSON, LEAVES, NumberOrRange
+from heirwood.cli.output import check_writable, heading, print_hall, print_json, print_tree
+
+if TYPE_CHECKING:
+    from heirwood.data import Dataset
+    from heirwood.estimator import EvolvedTreeClassifier
+
+PAYOFFS = ("gatree", "leaf_cost")
+POSITIVE = click.IntRange(min=1)
+
+
+@click.command()
+@DATA
+@click.option("--target", metavar="NAME", help="Column to predict.  [default: the last one]")
+@click.option("--out", type=click.Path(path_type=Path), help="Model file.  [default: DATA's name with .model.json]")
+@click.option("--preset", type=click.Choice(["default", "paper"]), default="default", show_default=True,
+              help="Where the other options start from; paper follows the paper's scheme.")  # fmt: skip
+@click.option("--population", type=click.IntRange(min=2), help="Trees alive at once.  [default: 400]")
+@click.option("--generations", type=click.IntRange(min=0), help="Rounds of breeding.  [default: 250]")
+@click.option("--payoff", type=click.Choice(PAYOFFS), help="What a good tree is.  [default: gatree]")
+@click.option("--x", type=NumberOrRange(), metavar="X|START..END", help="gatree: how much size is forgiven.")
+@click.option("--cost", type=NumberOrRange(), metavar="C|START..END", help="leaf_cost: cost of a leaf.")
+@click.option("--max-leaves", type=POSITIVE, help="Most leaves of a tree.  [default: 16]")
+@click.option("--max-depth", type=click.IntRange(min=0), help="Most tests on a path.")
+@click.option("--min-samples-leaf", type=POSITIVE, help="Fewest rows at a leaf.  [default: 1]")
+@click.option("--class-weight", type=click.Choice(["balanced"]), help="Let every class weigh the same.")
+@click.option("--mutation-rate", type=click.FloatRange(0, 1), help="Share of children that mutate.  [default: 0.5]")
+@click.option("--time-limit", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS", help="End by then.")
+@click.option("--jobs", type=int, metavar="N", help="Threads; -1 uses every core. The result is the same.")
+@click.option("--seed", type=click.IntRange(min=0), help="One seed gives one run.  [default: drawn, and printed]")
+@click.option("--no-inherit", is_flag=True, help="Evaluate every child in full. The result is the same.")
+@LEAVES
+@click.option("--journal", type=click.Path(path_type=Path), help="File that gets one JSON line per generation.")
+@click.option("--quiet", is_flag=True, help="No progress, no report: only files, --json and errors.")
+@JSON
+@click.pass_context
+def fit(
+    context: click.Context, data: Path, target: str | None, out: Path | None, leaves: int | None,
+    journal: Path | None, quiet: bool, as_json: bool, **options: Any,
+) -> None:  # fmt: skip
+    """Evolve a tree on the table in DATA.
+
+    Progress is shown on standard error; the tree, the hall of fame and the savings are printed. Ctrl-C ends
+    the run and keeps the best tree so far.
+
+    \b
+    Examples:
+      heirwood fit mushrooms.csv --target class --out mushrooms.json
+      heirwood fit credit.arff --payoff leaf_cost --cost 0.005 --max-leaves 8
+      heirwood fit big.csv.gz --time-limit 60 --jobs -1 --seed 7
+      heirwood fit mushrooms.csv --preset paper --x 10000..100000
+    """
+    from heirwood.data import read_file
+    from heirwood.data.source import data_name
+
+    if out is None:
+        out = Path(f"{data_name(data)}.model.json")
+    check_writable("--out", out)
+    if journal is not None:
+        check_writable("--journal", journal)
+    if quiet:
+        os.environ["HEIRWOOD_QUIET"] = "1"  # nor say that kernels are compiled
+
+    inherit = not options.pop("no_inherit")
+    estimator = make_estimator(**options)
+    dataset = read_file(data, target=target)
+    began = time.monotonic()
+    run(estimator, dataset, inherit=inherit, journal=journal, quiet=quiet)
+    seconds = time.monotonic() - began
+    model.save(estimator, out, dataset.target_name)  # first of all, lest a wish below cannot be met
+    if leaves is not None:
+        estimator.select(leaves)
+        model.save(estimator, out, dataset.target_name)
+
+    if as_json:
+        print_json(report(estimator, dataset, out, seconds))
+    elif not quiet:
+        print_report(estimator, dataset, inherit)
+        click.echo(f"\nThe model is in {out}; look at it with: heirwood show {out}")
+    if estimator.stop_reason_ == "interrupted":
+        click.echo(f"heirwood: interrupted; the best tree so far is in {out}", err=True)
+        context.exit(INTERRUPTED)
+
+
+def make_estimator(
+    *, preset: str, payoff: str | None, x: Any, cost: Any, mutation_rate: float | None, jobs: int | None,
+    seed: int | None, **limits: Any,
+) -> EvolvedTreeClassifier:  # fmt: skip
+    """Return the estimator that the options ask for; what is None keeps its default."""
+    from heirwood.estimator import EvolvedTreeClassifier
+    from heirwood.settings import Payoff
+
+    name = payoff or "gatree"
+    if cost is not None and name != "leaf_cost":
+        raise click.UsageError("--cost goes with --payoff leaf_cost.")
+    if x is not None and name != "gatree":
+        raise click.UsageError("--x goes with --payoff gatree.")
+    estimator = EvolvedTreeClassifier.gatree() if preset == "paper" else EvolvedTreeClassifier()
+    parameters: dict[str, Any] = {
+        **limits,
+        "n_jobs": jobs,
+        "random_state": seed,
+        "breeding__mutation_rate": mutation_rate,
+    }
+    given = {key: value for key, value in (("x", x), ("cost", cost)) if value is not None}
+    if payoff is not None or given:
+        parameters["payoff"] = Payoff(name, **given)
+    return estimator.set_params(**{key: value for key, value in parameters.items() if value is not None})
+
+
+def run(
+    estimator: EvolvedTreeClassifier, dataset: Dataset, *, quiet: bool, inherit: bool = True,
+    journal: Path | None = None, show_tree: bool = False,
+) -> None:  # fmt: skip
+    """Fit the estimator while the run is shown on standard error."""
+    from heirwood.progress import Progress
+
+    with nullcontext() if quiet else Progress(tree=show_tree, inherit=inherit) as progress:
+        listeners = [] if progress is None else [progress]
+        estimator.set_params(engine__inherit=inherit, engine__journal=journal, engine__listeners=listeners)
+        estimator.fit(dataset.table, dataset.target)
+    estimator.set_params(engine__listeners=())
+
+
+def print_report(estimator: EvolvedTreeClassifier, dataset: Dataset, inherit: bool = True) -> None:
+    """Print the tree, the hall of fame and what inheritance saved."""
+    from heirwood.export.wording import percent, rows
+
+    click.echo(
+        f"{dataset.name}: {rows(len(dataset.table))}, {len(dataset.table.schema)} columns, "
+        f"{len(estimator.classes_)} classes of {dataset.target_name!r}\n"
+    )
+    print_tree(estimator.tree_)
+    print_hall(estimator.hall_)
+    heading("Inheritance")
+    saved = estimator.savings_
+    spent, full = saved["ledger"]["rows"], saved["ledger"]["rows_full"]
+    click.echo(
+        f"{percent(saved['rows'])} of the work {'was' if inherit else 'could have been'} saved: of {full:,} rows that "
+        f"children have to classify,\n{spent:,} reached what had changed; the others' answers "
+        f"{'were inherited' if inherit else 'are those of the parents'}, exactly.\n"
+        f"{estimator.n_generations_} generations of {estimator.population} trees, seed {estimator.seed_}."
+    )
+
+
+def report(estimator: EvolvedTreeClassifier, dataset: Dataset, out: Path, seconds: float) -> dict[str, Any]:
+    """Return the report for programs."""
+    return {
+        "model": str(out),
+        "data": {"rows": len(dataset.table), "columns": len(dataset.table.schema), "target": dataset.target_name},
+        "classes": estimator.classes_.tolist(),
+        "seed": estimator.seed_,
+        "generations": estimator.n_generations_,
+        "stop_reason": estimator.stop_reason_,
+        "seconds": round(seconds, 3),
+        "chosen": estimator.hall_[estimator.hall_.chosen].to_dict(),
+        "hall": estimator.hall_.to_dicts(),
+        "savings": estimator.savings_,
+        "tree": estimator.tree_.to_dict(),
+    }

@@ -1,0 +1,32 @@
+"""Arguments and options that several commands share."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Any
+
+import click
+
+MODEL = click.argument("model", type=click.Path(path_type=Path))
+DATA = click.argument("data", type=click.Path(path_type=Path))
+LEAVES = click.option("--leaves", type=click.IntRange(min=1), metavar="N", help="Take the best tree with N leaves.")
+JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON on standard output.")
+
+
+class NumberOrRange(click.ParamType):
+    """A number, or two that a parameter moves between over the run: 10000 or 10000..100000."""
+
+    name = "number"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return a float, or a pair of them."""
+        if not isinstance(value, str):
+            return value
+        try:
+            numbers = [float(part) for part in value.split("..")]
+        except ValueError:
+            numbers = []
+        if len(numbers) not in (1, 2) or not all(map(math.isfinite, numbers)):
+            self.fail(f"{value!r} is no number; expected one, such as 10000, or a range, such as 10000..100000.")
+        return numbers[0] if len(numbers) == 1 else tuple(numbers)

@@ -1,0 +1,35 @@
+"""``heirwood replay``: the story of a run, from its journal."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from heirwood.cli.output import heading
+from heirwood.cli.story import Story
+
+
+@click.command()
+@click.argument("journal", type=click.Path(path_type=Path))
+@click.option("--all", "every", is_flag=True, help="Every generation, not only those that found a better tree.")
+def replay(journal: Path, every: bool) -> None:
+    """Print the story that JOURNAL tells: how the best tree came about.
+
+    \b
+    Examples:
+      heirwood fit mushrooms.csv --journal run.jsonl
+      heirwood replay run.jsonl
+    """
+    from heirwood.journal import replay as tell_again
+
+    story = Story(every)
+    for _ in tell_again(journal, story):
+        pass
+    if story.best is None:
+        raise ValueError(f"{journal} tells of no generation; is it the journal of a run?")
+    heading("The best tree")
+    for line in story.tree_lines():
+        click.echo(line)
+    heading("The end")
+    click.echo(story.ending())

@@ -1,0 +1,84 @@
+"""``heirwood score``: how well a model does on a table whose classes are known."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from heirwood.cli.model import load, target_of
+from heirwood.cli.options import DATA, JSON, LEAVES, MODEL
+from heirwood.cli.output import heading, print_json, print_table
+
+
+@click.command()
+@MODEL
+@DATA
+@click.option("--target", metavar="NAME", help="Column with the classes.  [default: the one MODEL was fitted on]")
+@LEAVES
+@JSON
+def score(model: Path, data: Path, target: str | None, leaves: int | None, as_json: bool) -> None:
+    """Compare what MODEL predicts for the rows of DATA with their classes.
+
+    Prints the accuracy, the balanced accuracy (the mean over classes of the share that is right) and
+    how often each class was taken for which.
+
+    \b
+    Examples:
+      heirwood score mushrooms.json held-out.csv
+      heirwood score mushrooms.json held-out.csv --target class --json
+    """
+    from heirwood.data import read_file
+
+    estimator = load(model, leaves)
+    dataset = read_file(data, schema=estimator.schema_, target=target or target_of(model))
+    if dataset.target is None:
+        raise click.UsageError("The last column of DATA is one the tree asks about; name the class with --target NAME.")
+    found = compare(dataset.target.tolist(), estimator.predict(dataset.table).tolist(), estimator.classes_.tolist())
+    if as_json:
+        print_json(found)
+    else:
+        print_comparison(found)
+
+
+def compare(actual: list[Any], predicted: list[Any], classes: list[Any]) -> dict[str, Any]:
+    """Return the accuracies and the confusion table; its rows are actual classes, new ones last.
+
+    Classes are compared by what one would write for them: a file of whole numbers has 1 where another has 1.0.
+    """
+    from heirwood.view import shown
+
+    known = [shown(value) for value in classes]
+    truth = [shown(value) for value in actual]
+    names = known + sorted(set(truth) - set(known))
+    place = {name: i for i, name in enumerate(names)}
+    confusion = [[0] * len(known) for _ in names]
+    for name, answer in zip(truth, predicted, strict=True):
+        confusion[place[name]][place[shown(answer)]] += 1
+    right = [row[i] if i < len(known) else 0 for i, row in enumerate(confusion)]
+    shares = [hits / sum(row) for hits, row in zip(right, confusion, strict=True) if sum(row)]
+    return {
+        "rows": len(truth),
+        "right": sum(right),
+        "accuracy": sum(right) / len(truth),
+        "balanced_accuracy": sum(shares) / len(shares),
+        "predicted": known,
+        "actual": names,
+        "confusion": confusion,
+    }
+
+
+def print_comparison(found: dict[str, Any]) -> None:
+    """Print a comparison for people."""
+    from heirwood.export.wording import percent, rows
+
+    click.secho(f"accuracy           {percent(found['accuracy'])}", bold=True, nl=False)
+    click.echo(f"  ({found['right']:,} of {rows(found['rows'])})")
+    click.echo(f"balanced accuracy  {percent(found['balanced_accuracy'])}")
+    heading("Actual classes (down) and what was predicted (across)")
+    body = [
+        [name, *(str(n) if n else "." for n in row)]
+        for name, row in zip(found["actual"], found["confusion"], strict=True)
+    ]
+    print_table(["", *found["predicted"]], body)

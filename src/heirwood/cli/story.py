@@ -1,0 +1,70 @@
+"""A listener that retells a run in lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import click
+
+from heirwood.events import Event, share_saved
+
+
+class Story:
+    """Prints a line where the best tree changed, and keeps what the end needs.
+
+    Parameters
+    ----------
+    every : bool
+        A line for every generation.
+    """
+
+    def __init__(self, every: bool) -> None:
+        self.best: dict[str, Any] | None = None
+        self._every = every
+        self._tree: list[Any] = []
+        self._rows = self._rows_full = self._generation = 0
+        self._seconds = 0.0
+        self._reason = "the journal ends before the run does"
+
+    def __call__(self, event: Event) -> None:
+        """Take the next event of the journal."""
+        kind = event["event"]
+        if kind == "start":
+            click.secho(
+                f"{event['rows']:,} rows, {event['columns']} columns, {event['tests']:,} tests, "
+                f"{len(event['classes'])} classes; {event['population']} trees for {event['generations']} generations, "
+                f"seed {event['seed']}, {event['payoff']}",
+                bold=True,
+            )
+            click.secho("generation   payoff    right  leaves  mean leaves", dim=True)
+        elif kind == "generation":
+            self._note(event)
+        elif kind == "clock":
+            self._seconds = event["seconds"]
+        elif kind == "end":
+            self._reason = f"ended by: {event['reason'].replace('_', ' ')}"
+
+    def _note(self, event: Event) -> None:
+        best = self.best = event["best"]
+        self._generation = event["generation"]
+        self._rows += event["ledger"]["rows"]
+        self._rows_full += event["ledger"]["rows_full"]
+        if "tree" in event or self._every:
+            click.echo(
+                f"{self._generation:10d}  {best['payoff']:7.5f}  {100 * best['accuracy']:6.2f}%  {best['leaves']:6d}"
+                f"  {event['mean']['leaves']:11.1f}"
+            )
+        self._tree = event.get("tree", self._tree)
+
+    def tree_lines(self) -> Iterator[str]:
+        """Yield the lines of the best tree."""
+        from heirwood.progress import drawn_lines
+
+        for rails, words, about, _ in drawn_lines(self._tree):
+            yield f"{rails}{words}" + (f"  {about}" if about else "")
+
+    def ending(self) -> str:
+        """Return why the run ended, how long it took and what inheritance could save."""
+        saved = share_saved(self._rows, self._rows_full)
+        return f"generation {self._generation}, {self._seconds:.1f} s, {100 * saved:.1f}% of rows inherited; {self._reason}"

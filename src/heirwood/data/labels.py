@@ -1,0 +1,114 @@
+"""The classes of the rows and what each row weighs, before anything is rounded or packed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from sklearn.utils.class_weight import compute_sample_weight
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import _check_sample_weight, column_or_1d
+
+
+def read_classes(y: Any, n_rows: int, owner: str) -> tuple[np.ndarray, np.ndarray]:
+    """Return the distinct classes, sorted, and the code of every row.
+
+    Parameters
+    ----------
+    y : array-like of shape (n_rows,)
+        A class for every row.
+    n_rows : int
+        Rows of the table.
+    owner : str
+        Who asks, for messages.
+    """
+    if y is None:
+        raise ValueError(
+            f"{owner} requires y to be passed, but the target y is None; give one class for each row of X"
+        )
+    y = column_or_1d(y, warn=True)
+    _refuse_missing(y)
+    if len(y) != n_rows:
+        raise ValueError(f"X has {n_rows} rows and y has {len(y)}; expected one class for each row")
+    _refuse_mixtures(y)
+    check_classification_targets(y)
+    return np.unique(y, return_inverse=True)
+
+
+def row_weights(y: np.ndarray, values: np.ndarray, sample_weight: Any, class_weight: Any) -> np.ndarray:
+    """Return the weight of every row: its sample weight times that of its class.
+
+    "balanced" gives every class the same total of sample weights, so that a row of weight two counts
+    as two rows there as well, and one of weight zero as none.
+
+    Parameters
+    ----------
+    y : (n_rows,) array
+        The class of every row.
+    values : (n_rows, n_columns) array
+    sample_weight : array-like of shape (n_rows,) or None
+    class_weight : dict, "balanced" or None
+    """
+    weights = np.ones(len(y))
+    if sample_weight is not None:
+        weights = _check_sample_weight(sample_weight, values, dtype=np.float64)
+        if (weights < 0).any():
+            n = int((weights < 0).sum())
+            raise ValueError(f"sample_weight has {n} negative weights; expected weights from 0 up")
+    if class_weight is None:
+        return weights
+    if isinstance(class_weight, str) and class_weight == "balanced":
+        of_class = _balanced(y, weights)
+    else:
+        of_class = compute_sample_weight(class_weight, y)
+        if (of_class < 0).any() or not np.isfinite(of_class).all():
+            raise ValueError(f"class_weight={class_weight!r} is not valid; expected finite weights from 0 up")
+    return weights * of_class
+
+
+def _balanced(y: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    classes, codes = np.unique(y, return_inverse=True)
+    totals = np.bincount(codes, weights, minlength=len(classes))
+    present = totals > 0
+    shares = np.zeros(len(classes))
+    shares[present] = weights.sum() / (present.sum() * totals[present])
+    return shares[codes]
+
+
+def _refuse_missing(y: np.ndarray) -> None:
+    if y.dtype.kind == "f":
+        missing = np.isnan(y)
+    elif y.dtype.kind in "mM":
+        missing = np.isnat(y)
+    elif y.dtype.kind == "O":
+        missing = np.array([_is_missing(value) for value in y.tolist()], dtype=bool)
+    else:
+        return
+    if missing.any():
+        raise ValueError(
+            f"Input y contains NaN: {int(missing.sum())} of {len(y)} classes are missing; expected a class for "
+            "every row. Leave those rows out."
+        )
+
+
+def _is_missing(value: Any) -> bool:
+    if value is None or isinstance(value, str):
+        return value is None
+    # pandas.NA is neither equal to itself nor unequal, and says so by its text.
+    return str(value) in ("<NA>", "NaT") or (isinstance(value, (float, np.floating)) and value != value)
+
+
+def _refuse_mixtures(y: np.ndarray) -> None:
+    """Refuse classes that cannot be sorted among each other, such as text beside numbers."""
+    if y.dtype.kind != "O":
+        return
+    kinds = {_kind(value) for value in y.tolist()}
+    if len(kinds) > 1:
+        names = ", ".join(sorted(kinds))
+        raise ValueError(f"y mixes classes of the types {names}; expected one type. Convert y, for example to text.")
+
+
+def _kind(value: Any) -> str:
+    if isinstance(value, str):
+        return "str"
+    return "number" if isinstance(value, (bool, int, float, np.number, np.bool_)) else type(value).__name__
