@@ -60,15 +60,23 @@ class SklearnCallbacks:
     Parameters
     ----------
     estimator : estimator
-    X, y : the training table and classes, for callbacks that ask for them
+    X, y, sample_weight : the training table, classes and weights, for callbacks that ask for them
     n_tasks : int
         The most generations there will be.
     fitted : callable
         Returns the attributes the estimator would have if the run ended now.
     """
 
-    def __init__(self, estimator: Any, X: Any, y: Any, n_tasks: int, fitted: Callable[[], dict[str, Any]]) -> None:
-        self._given = {"estimator": estimator, "X": X, "y": y}
+    def __init__(
+        self,
+        estimator: Any,
+        X: Any,
+        y: Any,
+        sample_weight: Any,
+        n_tasks: int,
+        fitted: Callable[[], dict[str, Any]],
+    ) -> None:
+        self._given = {"estimator": estimator, "X": X, "y": y, "metadata": {"sample_weight": sample_weight}}
         self._fitted = fitted
         self._root = estimator._init_callback_context(max_subtasks=n_tasks)
         self._root.call_on_fit_task_begin(**self._given)

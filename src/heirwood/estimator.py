@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import numbers
-import os
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 from html import escape
 from pathlib import Path
@@ -13,32 +13,43 @@ from typing import Any
 import numpy as np
 from scipy.sparse import csr_matrix
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
-from sklearn.utils import check_random_state
-from sklearn.utils.class_weight import compute_sample_weight
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted, column_or_1d
+from sklearn.utils.validation import check_is_fitted
 
 from heirwood.answers import class_shares, find_leaves, importances, ways
 from heirwood.audience import SklearnCallbacks, audience
 from heirwood.backends import BACKENDS, Backend
 from heirwood.backends.warm import warm_up
-from heirwood.data import ClassTarget, Schema, Table, TestBank, make_bank, read_table, round_weights
-from heirwood.events import LEDGER_COLUMNS, Event, ledger_dict, share_saved, tell
+from heirwood.core.rules import Rules
+from heirwood.data import (
+    ClassTarget,
+    Table,
+    TestBank,
+    combine_weights,
+    make_bank,
+    read_classes,
+    read_table,
+    row_weights,
+)
+from heirwood.events import Event, tell
 from heirwood.evolve import Evolution, State, evolve, gentle_interrupt, inside_meta_estimator
+from heirwood.evolve.history import history_columns, savings
 from heirwood.evolve.planning import (
     as_payoff,
     check_encoding,
+    find_seed,
     make_plan,
     make_problem,
     make_rules,
+    n_threads,
     positive,
     whole,
 )
 from heirwood.evolve.views import drawn, tree_view
+from heirwood.export.fitted import fitted_attributes, to_model
 from heirwood.export.hall import HallEntry, HallOfFame
 from heirwood.export.html import to_html
-from heirwood.export.model_file import Model, read_model, write_model
-from heirwood.export.parameters import parameters_from_json, parameters_to_json
+from heirwood.export.model_file import ModelFileError, read_model, write_model
+from heirwood.export.parameters import parameters_from_json
 from heirwood.journal import VERSION
 from heirwood.settings import SETTINGS, Breeding, Encoding, Engine, Payoff, Selection, Succession
 from heirwood.view import TreeView
@@ -50,7 +61,7 @@ except ImportError:
     class CallbackSupportMixin:  # type: ignore[no-redef]
         """Stands in where scikit-learn has no callbacks yet."""
 
-    def with_callbacks(method: Any) -> Any:  # type: ignore[no-redef]
+    def with_callbacks(method: Any) -> Any:
         """Return the method as it is."""
         return method
 
@@ -77,7 +88,7 @@ class EvolvedTreeClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator
     max_depth : int or None, default=None
         Most tests on any path.
     min_samples_leaf : int, default=1
-        Fewest rows at any leaf.
+        Fewest rows at any leaf; 0 allows empty leaves, as the paper does.
     class_weight : dict, "balanced" or None, default=None
         Weights of the classes, multiplied with sample weights.
     time_limit : float or None, default=None
@@ -168,7 +179,8 @@ class EvolvedTreeClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator
 
         Labels are carried in the genes, cuts are integers, every child is a crossover, a mutation follows with
         `mutation_rate`; a quarter of the population joins in each generation and then the worst leave;
-        parents are drawn by roulette on linearly scaled payoffs; the root is never pruned.
+        parents are drawn by roulette on linearly scaled payoffs; the root is never pruned, leaves may be empty,
+        and trees have room for 256 leaves.
 
         Parameters
         ----------
@@ -182,6 +194,7 @@ class EvolvedTreeClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator
         scheme: dict[str, Any] = {
             "payoff": Payoff("gatree", x=x),
             "max_leaves": None,
+            "min_samples_leaf": 0,
             "breeding": Breeding(mutation_rate=mutation_rate, labels="genes", prune_root=False),
             "selection": Selection("roulette"),
             "succession": Succession("steady"),
@@ -228,36 +241,42 @@ class EvolvedTreeClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator
         -------
         self
         """
+        with _kept_on_failure(self):
+            self._evolve(X, y, sample_weight)
+        return self
+
+    def _evolve(self, X: Any, y: Any, sample_weight: Any) -> None:
         engine = self._setting("engine")
         generations = whole("generations", self.generations, 0)
         limit = None if self.time_limit is None else positive("time_limit", self.time_limit)
-        warm_up(parallel=_n_threads(self.n_jobs) > 1)
+        warm_up(parallel=n_threads(self.n_jobs) > 1)
         started = time.monotonic()
 
-        table, target = self._read(X, y, sample_weight)
+        table, classes, target = self._read(X, y, sample_weight)
         bank = make_bank(table, **check_encoding(self._setting("encoding")))
-        evolution, state, bounds = self._prepare(table, bank, target, generations)
+        evolution, state, bounds = self._prepare(table, bank, classes, target, generations)
         history: list[Event] = []
-        fitted = partial(self._fitted, evolution, bank, target, history, bounds)
+        fitted = partial(self._fitted, evolution, bank, classes, target, history, state, bounds)
         callbacks = None
         if hasattr(self, "_skl_callbacks") or hasattr(self, "_parent_callback_ctx"):
-            callbacks = SklearnCallbacks(self, X, y, generations + 1, fitted)
-        resumed = state is not None
-        with audience(engine, verbose=self.verbose, append=resumed, history=history, callbacks=callbacks) as listeners:
-            tell(listeners, self._start_event(bank, generations))
-            with gentle_interrupt(enabled=not inside_meta_estimator()) as interrupted:
-                reason = evolve(
-                    evolution,
-                    generations,
-                    listeners,
-                    tell_first=not resumed,
-                    out_of_time=lambda: limit is not None and time.monotonic() - started > limit,
-                    interrupted=interrupted,
-                )
+            callbacks = SklearnCallbacks(self, X, y, sample_weight, generations + (state is None), fitted)
+        append = state is not None
+        with (
+            audience(engine, verbose=self.verbose, append=append, history=history, callbacks=callbacks) as listeners,
+            gentle_interrupt(enabled=not inside_meta_estimator()) as interrupted,
+        ):
+            tell(listeners, self._start_event(evolution, bank, classes, generations))
+            reason = evolve(
+                evolution,
+                generations,
+                listeners,
+                tell_first=state is None,
+                out_of_time=lambda: limit is not None and time.monotonic() - started > limit,
+                interrupted=interrupted,
+            )
             tell(listeners, {"event": "end", "reason": reason, "generation": evolution.generation})
-        self.__dict__.update(fitted())
-        self.stop_reason_ = reason
-        return self
+            attributes = fitted(reason)
+        self.__dict__.update(attributes)
 
     def _setting(self, name: str) -> Any:
         value = getattr(self, name)
@@ -271,48 +290,26 @@ class EvolvedTreeClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator
             )
         return value
 
-    def _read(self, X: Any, y: Any, sample_weight: Any) -> tuple[Table, ClassTarget]:
-        """Return the rows that count, and their classes and weights."""
-        if y is None:
-            raise ValueError(
-                f"{type(self).__name__} requires y to be passed, but the target y is None; "
-                "give one class for each row of X"
-            )
+    def _read(self, X: Any, y: Any, sample_weight: Any) -> tuple[Table, np.ndarray, ClassTarget]:
+        """Return the rows that count, the distinct classes, and the class and weight of each row."""
         table = read_table(X, estimator=self)
-        y = column_or_1d(y, warn=True)
-        _refuse_missing(y)
-        if len(y) != len(table.values):
-            raise ValueError(f"X has {len(table.values)} rows and y has {len(y)}; expected one class for each row")
-        check_classification_targets(y)
-        self.classes_, codes = np.unique(y, return_inverse=True)
-        self.schema_ = table.schema
-        weights = self._weights(table, y, sample_weight)
-        counted = weights > 0
+        classes, codes = read_classes(y, len(table), type(self).__name__)
+        weights, of_class = row_weights(classes[codes], table.values, sample_weight, self.class_weight)
+        counted = (weights > 0) & (of_class > 0)
         if not counted.any():
             raise ValueError("every row has weight zero; expected at least one row of positive weight")
         if not counted.all():
-            table = Table(table.schema, np.asfortranarray(table.values[counted]))
-        integers, unit = round_weights(weights[counted])
-        return table, ClassTarget(codes[counted].astype(np.int64), integers, len(self.classes_), unit)
-
-    def _weights(self, table: Table, y: np.ndarray, sample_weight: Any) -> np.ndarray:
-        weights = np.ones(len(y))
-        if sample_weight is not None:
-            weights = _check_sample_weight(sample_weight, table.values, dtype=np.float64)
-            if (weights < 0).any():
-                n = int((weights < 0).sum())
-                raise ValueError(f"sample_weight has {n} negative weights; expected weights from 0 up")
-        if self.class_weight is not None:
-            weights = weights * compute_sample_weight(self.class_weight, y)
-        return weights
+            table = table.take(counted)
+        integers, unit = combine_weights(weights[counted], of_class[counted])
+        return table, classes, ClassTarget(codes[counted].astype(np.int64), integers, len(classes), unit)
 
     def _prepare(
-        self, table: Table, bank: TestBank, target: ClassTarget, generations: int
+        self, table: Table, bank: TestBank, classes: np.ndarray, target: ClassTarget, generations: int
     ) -> tuple[Evolution, State | None, tuple[int, int]]:
         """Return a run that is about to start or to go on, the state it goes on from, and its schedule."""
         breeding, engine = self._setting("breeding"), self._setting("engine")
         rules = make_rules(bank, target.n_classes, breeding, self.max_leaves, self.max_depth, self.min_samples_leaf)
-        state = self._state_to_resume(bank, rules.max_leaves)
+        state = self._state_to_resume(bank, classes, rules)
         bounds = self._schedule_bounds(state, generations)
         plan = make_plan(
             self.population,
@@ -322,38 +319,38 @@ class EvolvedTreeClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator
             self._setting("succession"),
             rules.max_leaves,
         )
-        problem = make_problem(bank, table.values, target, rules, plan, breeding, engine, _n_threads(self.n_jobs))
+        problem = make_problem(bank, table.values, target, rules, plan, breeding, engine, n_threads(self.n_jobs))
         backend: Backend = BACKENDS[engine.backend](problem)
-        classes = tuple(self.classes_.tolist())
-        self.seed_ = _seed(self.random_state) if state is None else state.seed
-        evolution = Evolution(backend, plan, self.seed_, lambda handle: drawn(*backend.genes(handle), bank, classes))
+        names = tuple(classes.tolist())
+        seed = find_seed(self.random_state) if state is None else state.seed
+        evolution = Evolution(backend, plan, seed, lambda handle: drawn(*backend.genes(handle), bank, names))
         if state is None:
             evolution.begin()
         else:
-            state.restore(evolution)
+            state.restore(evolution, rules)
         return evolution, state, bounds
 
-    def _start_event(self, bank: TestBank, generations: int) -> Event:
+    def _start_event(self, evolution: Evolution, bank: TestBank, classes: np.ndarray, generations: int) -> Event:
         return {
             "event": "start",
             "journal": VERSION,
-            "seed": self.seed_,
+            "seed": evolution.seed,
             "rows": bank.n_rows,
             "columns": len(bank.schema),
             "tests": bank.n_tests,
-            "classes": [str(value) for value in self.classes_.tolist()],
+            "classes": [str(value) for value in classes.tolist()],
             "population": int(self.population),
             "generations": generations,
             "payoff": repr(as_payoff(self.payoff)),
         }
 
-    def _state_to_resume(self, bank: TestBank, max_leaves: int) -> State | None:
+    def _state_to_resume(self, bank: TestBank, classes: np.ndarray, rules: Rules) -> State | None:
         """Return the state of the last fit, if it asked the same questions about the same classes."""
-        state = self.__dict__.get("_state") if self.warm_start else None
-        if state is not None and not state.fits(bank, self.classes_, self.population, max_leaves):
+        state: State | None = self.__dict__.get("_state") if self.warm_start else None
+        if state is not None and not state.fits(bank, classes, self.population, rules):
             raise ValueError(
                 "warm_start goes on with the trees of the last fit, but their questions, classes, number or size "
-                "no longer fit; give the same columns, population and max_leaves, or set warm_start=False"
+                "no longer fit; give the same columns, population, max_leaves and max_depth, or set warm_start=False"
             )
         return state
 
@@ -369,31 +366,35 @@ class EvolvedTreeClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator
         self,
         evolution: Evolution,
         bank: TestBank,
+        classes: np.ndarray,
         target: ClassTarget,
         history: list[Event],
+        state: State | None,
         bounds: tuple[int, int],
+        reason: str | None = None,
     ) -> dict[str, Any]:
         """Return the fitted attributes, as if the run ended now."""
         hall = evolution.hall
         planes = target.planes(majority=True)
-        classes = tuple(self.classes_.tolist())
+        names = tuple(classes.tolist())
         entries = []
         for leaves in hall.leaves:
             genes, _, _ = evolution.backend.genes(int(hall.handles[leaves]))
-            view = tree_view(genes, bank, planes, target.unit, classes)
+            view = tree_view(genes, bank, planes, target.unit, names)
             payoff = float(hall.payoffs[leaves])
             entries.append(HallEntry(int(leaves), view.depth, view.accuracy, payoff, view))
         return {
-            "classes_": self.classes_,
-            "schema_": self.schema_,
+            "classes_": classes,
+            "schema_": bank.schema,
             "n_features_in_": self.n_features_in_,
-            "seed_": self.seed_,
+            "seed_": evolution.seed,
             "hall_": HallOfFame(entries, int(np.searchsorted(hall.leaves, hall.best))),
             "n_generations_": evolution.generation,
-            "savings_": _savings(evolution.ledger),
-            "history_": _columns(history, self.__dict__.get("history_") if self.warm_start else None),
+            "stop_reason_": reason,
+            "savings_": savings(evolution.ledger),
+            "history_": history_columns(history, None if state is None else self.history_),
             "seconds_": dict(evolution.seconds),
-            "_state": State.of(evolution, bank, self.classes_, as_payoff(self.payoff), bounds),
+            "_state": State.of(evolution, bank, classes, as_payoff(self.payoff), bounds),
         }
 
     # ---- trees ----
@@ -417,7 +418,7 @@ class EvolvedTreeClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator
         self
         """
         check_is_fitted(self, "hall_")
-        self.hall_ = HallOfFame(list(self.hall_), self.hall_.place_of(leaves))
+        self.hall_: HallOfFame = HallOfFame(list(self.hall_), self.hall_.place_of(leaves))
         return self
 
     def predict(self, X: Any) -> np.ndarray:
@@ -481,23 +482,7 @@ class EvolvedTreeClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator
             Where a parameter cannot be written down, such as a payoff that is a function.
         """
         check_is_fitted(self, "hall_")
-        facts = {
-            "named": hasattr(self, "feature_names_in_"),
-            "generations": self.n_generations_,
-            "stop_reason": self.stop_reason_,
-            "savings": self.savings_,
-            "payoffs": [entry.payoff for entry in self.hall_],
-        }
-        model = Model(
-            columns=self.schema_.to_dict()["columns"],
-            classes=tuple(self.classes_.tolist()),
-            trees=tuple(entry.tree for entry in self.hall_),
-            chosen=self.hall_.chosen,
-            seed=self.seed_,
-            parameters=parameters_to_json(self.get_params(deep=False)),
-            facts=facts,
-        )
-        write_model(model, Path(path))
+        write_model(to_model(self), Path(path))
 
     @classmethod
     def load(cls, path: str | Path) -> EvolvedTreeClassifier:
@@ -514,25 +499,12 @@ class EvolvedTreeClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator
         """
         model = read_model(Path(path))
         known = cls().get_params(deep=False)
-        parameters = parameters_from_json(model.parameters)
-        estimator: Any = cls(**{name: value for name, value in parameters.items() if name in known})
-        estimator.schema_ = Schema.from_dict({"columns": model.columns})
-        estimator.classes_ = np.array(model.classes)
-        estimator.n_features_in_ = len(estimator.schema_)
-        if model.facts.get("named") is True:
-            estimator.feature_names_in_ = np.array(estimator.schema_.names, dtype=object)
-        payoffs = model.facts.get("payoffs")
-        if not isinstance(payoffs, list) or len(payoffs) != len(model.trees):
-            payoffs = [float("nan")] * len(model.trees)
-        entries = [
-            HallEntry(tree.n_leaves, tree.depth, tree.accuracy, payoff, tree)
-            for tree, payoff in zip(model.trees, payoffs, strict=True)
-        ]
-        estimator.hall_ = HallOfFame(entries, model.chosen)
-        estimator.seed_ = model.seed
-        estimator.n_generations_ = model.facts.get("generations")
-        estimator.stop_reason_ = model.facts.get("stop_reason")
-        estimator.savings_ = model.facts.get("savings")
+        try:
+            parameters = parameters_from_json(model.parameters)
+        except ModelFileError as error:
+            raise ModelFileError(f"{path}: {error}") from error
+        estimator = cls(**{name: value for name, value in parameters.items() if name in known})
+        estimator.__dict__.update(fitted_attributes(model))
         return estimator
 
 
@@ -545,53 +517,14 @@ def _own(name: str, value: Any) -> Any:
     return clone(value, safe=False)
 
 
-def _n_threads(n_jobs: Any) -> int:
-    if n_jobs is None:
-        return 1
-    if isinstance(n_jobs, bool) or not isinstance(n_jobs, numbers.Integral) or n_jobs == 0:
-        raise ValueError(f"n_jobs={n_jobs!r} is not valid; expected a number of threads, or -1 for every core")
-    n_cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return int(n_jobs) if n_jobs > 0 else max(1, n_cores + 1 + int(n_jobs))
-
-
-def _seed(random_state: Any) -> int:
-    """Return the seed of a run; without one it is drawn, and kept in `seed_`."""
-    if random_state is None:
-        return int(np.random.SeedSequence().generate_state(1)[0])
-    if isinstance(random_state, numbers.Integral) and not isinstance(random_state, bool):
-        return whole("random_state", random_state, 0)
-    return int(check_random_state(random_state).randint(2**31 - 1))
-
-
-def _refuse_missing(y: np.ndarray) -> None:
-    if y.dtype.kind == "f":
-        missing = np.isnan(y)
-    elif y.dtype.kind == "O":
-        missing = np.array([value is None or value != value or str(value) == "<NA>" for value in y.tolist()])
-    else:
-        return
-    if missing.any():
-        raise ValueError(
-            f"Input y contains NaN: {int(missing.sum())} of {len(y)} classes are missing; expected a class for "
-            "every row. Leave those rows out."
-        )
-
-
-def _savings(ledger: np.ndarray) -> dict[str, Any]:
-    """Return the shares that inheritance saved, and the ledger they come from."""
-    sums = ledger_dict(ledger)
-    shares = {what: share_saved(sums[what], sums[f"{what}_full"]) for what in ("rows", "checks", "words")}
-    return {**shares, "ledger": sums}
-
-
-def _columns(history: list[Event], before: dict[str, np.ndarray] | None) -> dict[str, np.ndarray]:
-    """Return the history as one array for each figure, after what a former fit told."""
-    columns = {"generation": np.array([event["generation"] for event in history], np.int64)}
-    for part in ("best", "mean"):
-        for name in ("payoff", "accuracy", "leaves"):
-            columns[f"{part}_{name}"] = np.array([event[part][name] for event in history], np.float64)
-    for name in LEDGER_COLUMNS:
-        columns[name] = np.array([event["ledger"][name] for event in history], np.int64)
-    if before is None:
-        return columns
-    return {name: np.concatenate([before[name], values]) for name, values in columns.items()}
+@contextmanager
+def _kept_on_failure(estimator: Any) -> Iterator[None]:
+    """Leave what was fitted before as it was, should a new fit fail."""
+    before = {name: value for name, value in vars(estimator).items() if name.endswith("_")}
+    try:
+        yield
+    except BaseException:
+        for name in [name for name in vars(estimator) if name.endswith("_")]:
+            del estimator.__dict__[name]
+        estimator.__dict__.update(before)
+        raise

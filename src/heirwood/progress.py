@@ -1,11 +1,11 @@
 """The progress display: a listener that shows a run while it goes on, on standard error.
 
 generation 312/600 ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━  1.2 s, 1.1 s left
-best 85.6% right, 19 leaves, payoff 0.70721; 280,000 children/s; 80.1% of rows inherited
+best 85.6% right, 19 leaves, payoff 0.70721; 280k children/s; 80.1% inherited
 
 A terminal or a notebook gets this, redrawn in place; anything else gets a plain line now and then. A run may tell
 a thousand generations a second, so an event is only noted; drawing comes when it is due, and the next one is not
-due before a hundred times what the last one took.
+due before two hundred times what the last one took.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 REDRAW_EVERY = 0.1  # seconds
 LINE_EVERY = 2.0  # seconds, where there is no terminal
-MOST_COST = 0.01  # of the run's time
+MOST_COST = 0.005  # of the run's time
 CLASS_COLOURS = ("blue", "yellow", "green", "red", "magenta", "cyan")
 
 Drawn = Sequence[Sequence[Any]]  # a tree as events tell it: [text, span, rows, hits] in preorder
@@ -39,7 +39,7 @@ class Progress:
     tree : bool, default=False
         Also draw the best tree, as far as the terminal is high enough. It goes when the run ends.
     inherit : bool, default=True
-        Say which share of rows was inherited. False where the run inherits nothing.
+        Say which share of the rows that children have to classify was inherited. False where the run inherits nothing.
 
     Examples
     --------
@@ -71,14 +71,15 @@ class Progress:
         """Note an event, and show the run if it is time to."""
         if self._display is None:
             return
-        self._facts.note(event)
-        if event["event"] == "end":
-            self._display.show(self._facts)
-        elif event["event"] == "clock" and self._facts.seconds >= self._due:
+        facts, kind = self._facts, event["event"]
+        facts.note(kind, event)
+        if kind == "end":
+            self._display.show(facts)
+        elif kind == "clock" and facts.seconds >= self._due:
             began = time.perf_counter()
-            self._display.show(self._facts)
+            self._display.show(facts)
             cost = time.perf_counter() - began
-            self._due = self._facts.seconds + max(self._display.every, cost / MOST_COST)
+            self._due = facts.seconds + max(self._display.every, cost / MOST_COST)
 
 
 class _Facts:
@@ -98,16 +99,17 @@ class _Facts:
         self._rows = 0
         self._rows_full = 0
 
-    def note(self, event: Event) -> None:
-        kind = event["event"]
+    def note(self, kind: str, event: Event) -> None:
         if kind == "generation":
             self.generation = event["generation"]
             if self._first is None:  # a run that goes on begins with its first child generation
                 self._first = max(0, self.generation - 1)
             self.best = event["best"]
-            self._rows += event["ledger"]["rows"]
-            self._rows_full += event["ledger"]["rows_full"]
-            self.tree = event.get("tree", self.tree)
+            ledger = event["ledger"]
+            self._rows += ledger["rows"]
+            self._rows_full += ledger["rows_full"]
+            if "tree" in event:
+                self.tree = event["tree"]
         elif kind == "clock":
             self.seconds = event["seconds"]
             self._children = event["children"]
@@ -150,7 +152,7 @@ class _Facts:
         if self._children and self.seconds > 0:
             yield f"{_rounded(self._children / self.seconds)} children/s"
         if self.inherit and self._rows_full:
-            yield f"{_percent(share_saved(self._rows, self._rows_full))} of rows inherited"
+            yield f"{_percent(share_saved(self._rows, self._rows_full))} inherited"
 
 
 class _Display(Protocol):
@@ -277,9 +279,11 @@ def _percent(share: float) -> str:
 
 
 def _rounded(rate: float) -> str:
-    """Return a rate to two digits: the rest is noise."""
-    step = max(1, 10 ** (len(str(int(rate))) - 2))
-    return f"{int(rate) // step * step:,}"
+    """Return a rate to about two digits, for the rest is noise: 87, 2.4k, 980k, 1.2M."""
+    for unit, sign in ((1e6, "M"), (1e3, "k")):
+        if rate >= 0.9995 * unit:
+            return f"{rate / unit:.1f}{sign}" if rate < 9.95 * unit else f"{rate / unit:.0f}{sign}"
+    return f"{rate:.0f}"
 
 
 def _duration(seconds: float) -> str:

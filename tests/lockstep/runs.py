@@ -11,9 +11,9 @@ from heirwood.payoff import PAYOFFS
 from heirwood.selection import SELECTIONS
 
 
-def run(problem, backend="cpu", *, population=40, generations=25, seed=7, selection="tournament", payoff="gatree",
-        parameters=None, steady=False, elites=1, share=0.25, join_first=True):  # fmt: skip
-    """Evolve and return (events, genes of the final population, total ledger)."""
+def prepare(problem, backend="cpu", *, population=40, generations=25, seed=7, selection="tournament", payoff="gatree",
+            parameters=None, steady=False, elites=1, share=0.25, join_first=True):  # fmt: skip
+    """Return a run that has not begun, with payoff parameters that move over `generations`."""
     n_children = max(1, round(share * population)) if steady else population - elites
     n_trees = population + n_children + problem.rules.max_leaves + 1
     engine = BACKENDS[backend](replace(problem, n_trees=n_trees))
@@ -25,14 +25,19 @@ def run(problem, backend="cpu", *, population=40, generations=25, seed=7, select
         Succession(steady, n_children, join_first),
         problem.rules.max_leaves,
     )
+    return Evolution(engine, plan, seed, lambda handle: [array.tolist() for array in engine.genes(handle)])
+
+
+def run(problem, backend="cpu", *, generations=25, **settings):
+    """Evolve and return (events, genes of the final population, total ledger)."""
     events = []
-
-    def draw(handle):
-        return [array.tolist() for array in engine.genes(handle)]
-
-    evolution = Evolution(engine, plan, seed, draw)
+    evolution = prepare(problem, backend, generations=generations, **settings)
     evolution.begin()
     evolve(evolution, generations, [events.append])
     told = [event for event in events if event["event"] == "generation"]
-    genes = [[array.tolist() for array in engine.genes(int(handle))] for handle in evolution.handles]
-    return told, genes, np.asarray(evolution.ledger).tolist()
+    return told, population_of(evolution), np.asarray(evolution.ledger).tolist()
+
+
+def population_of(evolution):
+    """Return the genes, rows and hits of every tree of a population."""
+    return [[array.tolist() for array in evolution.backend.genes(int(handle))] for handle in evolution.handles]

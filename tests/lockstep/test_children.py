@@ -27,6 +27,8 @@ SHAPES = {
     "26 classes": {"n_classes": 26, "majority": True},
     "26 classes in genes": {"n_classes": 26},
     "26 classes, weights": {"n_classes": 26, "majority": True, "weights": np.arange(90) % 13 + 1},
+    "leaves may be empty": {"min_rows": 0, "majority": True, "n_mutations": 2},
+    "leaves may be empty, labels in genes": {"min_rows": 0},
     "one leaf": {"max_leaves": 1},
     "depth zero": {"max_depth": 0, "majority": True},
     "no crossover": {"crossover_rate": 0.0, "mutation_rate": 1.0, "n_mutations": 4},

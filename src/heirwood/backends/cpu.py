@@ -143,7 +143,7 @@ class CpuBackend:
 
 def use_threads(n: int) -> None:
     """Let parallel kernels use n threads, or as many as there are; chunks stay n either way."""
-    numba.set_num_threads(min(n, numba.config.NUMBA_NUM_THREADS))
+    numba.set_num_threads(min(n, numba.config.NUMBA_NUM_THREADS))  # type: ignore[attr-defined]
 
 
 def spans_and_heights(genes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

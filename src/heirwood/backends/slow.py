@@ -8,7 +8,7 @@ from heirwood.oracle.breed import N_ATTEMPTS, breed_child, finish_child, plant
 from heirwood.oracle.classify import Meter, classify, evaluate
 from heirwood.oracle.problem import Problem as PlainProblem
 from heirwood.oracle.problem import Test
-from heirwood.oracle.tree import Leaf, Tree, from_genes, genes, height, hits, n_leaves, rows_of
+from heirwood.oracle.tree import Node, Tree, from_genes, genes, height, hits, n_leaves, rows_of
 from heirwood.payoff import Trees
 
 
@@ -77,7 +77,8 @@ class SlowBackend:
     def genes(self, handle: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return the genes of one tree, and the rows and hits of its nodes."""
         tree = self._trees[int(handle)]
-        rows, right = [], []
+        rows: list[int] = []
+        right: list[int] = []
         _sums(tree, rows, right)
         return np.array(genes(tree), np.int32), np.array(rows, np.int32), np.array(right, np.int64)
 
@@ -92,7 +93,7 @@ def _sums(tree: Tree, rows: list[int], right: list[int]) -> None:
     """Append the rows and hits of every node, in preorder."""
     rows.append(len(rows_of(tree)))
     right.append(hits(tree))
-    if not isinstance(tree, Leaf):
+    if isinstance(tree, Node):
         _sums(tree.left, rows, right)
         _sums(tree.right, rows, right)
 

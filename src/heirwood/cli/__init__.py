@@ -19,18 +19,21 @@ from heirwood.cli.show import show
 __all__ = ["main"]
 
 
-@click.group(cls=Commands, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=Commands,
+    invoke_without_command=True,
+    examples=[
+        "heirwood demo",
+        "heirwood fit mushrooms.csv --target class --out mushrooms.json",
+        "heirwood show mushrooms.json",
+        "heirwood predict mushrooms.json new.csv",
+    ],
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 @click.version_option(__version__, prog_name="heirwood", message="%(prog)s %(version)s")
 @click.pass_context
 def main(context: click.Context) -> None:
     """Evolve small, accurate decision trees.
-
-    \b
-    Begin with:
-      heirwood demo
-      heirwood fit mushrooms.csv --target class --out mushrooms.json
-      heirwood show mushrooms.json
-      heirwood predict mushrooms.json new.csv
 
     Tables are CSV or ARFF files, gzipped or not. Exit codes: 0 all well, 1 something is wrong with the
     data or the model, 2 wrong usage, 130 interrupted. HEIRWOOD_DEBUG=1 shows where an error came from.

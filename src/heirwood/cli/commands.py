@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Sequence
 from typing import Any
 
 import click
@@ -11,7 +12,27 @@ import click
 FAILED, INTERRUPTED = 1, 130
 
 
-class Commands(click.Group):
+class WithExamples(click.Command):
+    """A command whose help ends with examples.
+
+    Parameters
+    ----------
+    examples : sequence of str
+        Command lines, printed as they are.
+    """
+
+    def __init__(self, *args: Any, examples: Sequence[str] = (), **extra: Any) -> None:
+        super().__init__(*args, **extra)
+        self.examples = tuple(examples)
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the examples, never wrapped."""
+        if self.examples:
+            with formatter.section("Examples"):
+                formatter.write("".join(f"  {line}\n" for line in self.examples))
+
+
+class Commands(WithExamples, click.Group):
     """The group of all commands; errors become one line, unless HEIRWOOD_DEBUG is set."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:

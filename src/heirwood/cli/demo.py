@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import click
 
-from heirwood.cli.commands import INTERRUPTED
+from heirwood.cli.commands import INTERRUPTED, WithExamples
 from heirwood.cli.fit import print_report, run
 from heirwood.cli.output import heading
 
 
-@click.command()
+@click.command(cls=WithExamples, examples=["heirwood demo"])
 @click.option("--quiet", is_flag=True, help="No progress display.")
 @click.pass_context
 def demo(context: click.Context, quiet: bool) -> None:
-    """Evolve a tree on a built-in table: does a balance scale tip left, right, or neither?
+    """Watch a tree evolve on a built-in table.
 
+    Does a balance scale tip left, right, or neither?
     The 625 rows are all combinations of a weight and a distance on each side. The answer hangs on two
     products, which a tree can only approach, question by question.
     """
@@ -22,16 +23,18 @@ def demo(context: click.Context, quiet: bool) -> None:
     from heirwood.estimator import EvolvedTreeClassifier
 
     dataset = balance_scale()
-    click.echo("Which way does a balance scale tip? 1,200 trees compete for 500 generations.\n", err=True)
-    estimator = EvolvedTreeClassifier(population=1200, generations=500, max_leaves=9, random_state=1)
+    if not quiet:
+        click.echo("Which way does a balance scale tip? 20,000 trees compete for 100 generations.\n", err=True)
+    estimator = EvolvedTreeClassifier(population=20_000, generations=100, max_leaves=10, random_state=3)
     run(estimator, dataset, quiet=quiet, show_tree=True)
-    click.echo(err=True)
+    if not quiet:
+        click.echo(err=True)
     print_report(estimator, dataset)
-    heading("Where to go next")
+    heading("\nWhere to go next")
     click.echo(
         "heirwood fit your.csv --target class   evolve a tree on a table of yours\n"
         "heirwood --help                        everything else the command line does\n"
-        "make test                              run every check, in a checkout of the project\n"
+        "make test                              run every check (in a checkout)\n"
         "docs/                                  tutorials, how-to guides, explanations"
     )
     if estimator.stop_reason_ == "interrupted":

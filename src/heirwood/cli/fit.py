@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from heirwood.cli import model
-from heirwood.cli.commands import INTERRUPTED
+from heirwood.cli.commands import INTERRUPTED, WithExamples
+from heirwood.cli.model import save
 from heirwood.cli.options import DATA, JSON, LEAVES, NumberOrRange
 from heirwood.cli.output import check_writable, heading, print_hall, print_json, print_tree
 
@@ -23,25 +23,35 @@ PAYOFFS = ("gatree", "leaf_cost")
 POSITIVE = click.IntRange(min=1)
 
 
-@click.command()
+@click.command(
+    cls=WithExamples,
+    examples=[
+        "heirwood fit mushrooms.csv --target class --out mushrooms.json",
+        "heirwood fit credit.arff --payoff leaf_cost --cost 0.005 --max-leaves 8",
+        "heirwood fit big.csv.gz --time-limit 60 --jobs -1 --seed 7",
+        "heirwood fit mushrooms.csv --preset paper --x 10000..100000",
+    ],
+)
 @DATA
 @click.option("--target", metavar="NAME", help="Column to predict.  [default: the last one]")
 @click.option("--out", type=click.Path(path_type=Path), help="Model file.  [default: DATA's name with .model.json]")
 @click.option("--preset", type=click.Choice(["default", "paper"]), default="default", show_default=True,
               help="Where the other options start from; paper follows the paper's scheme.")  # fmt: skip
-@click.option("--population", type=click.IntRange(min=2), help="Trees alive at once.  [default: 400]")
-@click.option("--generations", type=click.IntRange(min=0), help="Rounds of breeding.  [default: 250]")
+@click.option("--population", type=click.IntRange(min=2), metavar="N", help="Trees alive at once.  [default: 400]")
+@click.option("--generations", type=click.IntRange(min=0), metavar="N", help="Rounds of breeding.  [default: 250]")
 @click.option("--payoff", type=click.Choice(PAYOFFS), help="What a good tree is.  [default: gatree]")
 @click.option("--x", type=NumberOrRange(), metavar="X|START..END", help="gatree: how much size is forgiven.")
 @click.option("--cost", type=NumberOrRange(), metavar="C|START..END", help="leaf_cost: cost of a leaf.")
-@click.option("--max-leaves", type=POSITIVE, help="Most leaves of a tree.  [default: 16]")
-@click.option("--max-depth", type=click.IntRange(min=0), help="Most tests on a path.")
-@click.option("--min-samples-leaf", type=POSITIVE, help="Fewest rows at a leaf.  [default: 1]")
+@click.option("--max-leaves", type=POSITIVE, metavar="N", help="Most leaves of a tree.  [default: 16]")
+@click.option("--max-depth", type=click.IntRange(min=0), metavar="N", help="Most tests on a path.")
+@click.option("--min-samples-leaf", type=POSITIVE, metavar="N", help="Fewest rows at a leaf.  [default: 1]")
 @click.option("--class-weight", type=click.Choice(["balanced"]), help="Let every class weigh the same.")
-@click.option("--mutation-rate", type=click.FloatRange(0, 1), help="Share of children that mutate.  [default: 0.5]")
+@click.option("--mutation-rate", type=click.FloatRange(0, 1), metavar="SHARE", help="Of children.  [default: 0.5]")
 @click.option("--time-limit", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS", help="End by then.")
 @click.option("--jobs", type=int, metavar="N", help="Threads; -1 uses every core. The result is the same.")
-@click.option("--seed", type=click.IntRange(min=0), help="One seed gives one run.  [default: drawn, and printed]")
+@click.option(
+    "--seed", type=click.IntRange(min=0), metavar="N", help="One seed gives one run.  [default: drawn, and printed]"
+)
 @click.option("--no-inherit", is_flag=True, help="Evaluate every child in full. The result is the same.")
 @LEAVES
 @click.option("--journal", type=click.Path(path_type=Path), help="File that gets one JSON line per generation.")
@@ -52,17 +62,11 @@ def fit(
     context: click.Context, data: Path, target: str | None, out: Path | None, leaves: int | None,
     journal: Path | None, quiet: bool, as_json: bool, **options: Any,
 ) -> None:  # fmt: skip
-    """Evolve a tree on the table in DATA.
+    """Evolve a tree on a table.
 
+    A population of trees is bred on the rows of DATA, and the best is kept.
     Progress is shown on standard error; the tree, the hall of fame and the savings are printed. Ctrl-C ends
     the run and keeps the best tree so far.
-
-    \b
-    Examples:
-      heirwood fit mushrooms.csv --target class --out mushrooms.json
-      heirwood fit credit.arff --payoff leaf_cost --cost 0.005 --max-leaves 8
-      heirwood fit big.csv.gz --time-limit 60 --jobs -1 --seed 7
-      heirwood fit mushrooms.csv --preset paper --x 10000..100000
     """
     from heirwood.data import read_file
     from heirwood.data.source import data_name
@@ -81,10 +85,10 @@ def fit(
     began = time.monotonic()
     run(estimator, dataset, inherit=inherit, journal=journal, quiet=quiet)
     seconds = time.monotonic() - began
-    model.save(estimator, out, dataset.target_name)  # first of all, lest a wish below cannot be met
+    save(estimator, out, dataset.target_name)  # first of all, lest a wish below cannot be met
     if leaves is not None:
         estimator.select(leaves)
-        model.save(estimator, out, dataset.target_name)
+        save(estimator, out, dataset.target_name)
 
     if as_json:
         print_json(report(estimator, dataset, out, seconds))
@@ -145,15 +149,15 @@ def print_report(estimator: EvolvedTreeClassifier, dataset: Dataset, inherit: bo
         f"{len(estimator.classes_)} classes of {dataset.target_name!r}\n"
     )
     print_tree(estimator.tree_)
+    click.echo()
     print_hall(estimator.hall_)
-    heading("Inheritance")
-    saved = estimator.savings_
-    spent, full = saved["ledger"]["rows"], saved["ledger"]["rows_full"]
+    heading("\nInheritance")
+    share, ledger = estimator.savings_["rows"], estimator.savings_["ledger"]
     click.echo(
-        f"{percent(saved['rows'])} of the work {'was' if inherit else 'could have been'} saved: of {full:,} rows that "
-        f"children have to classify,\n{spent:,} reached what had changed; the others' answers "
-        f"{'were inherited' if inherit else 'are those of the parents'}, exactly.\n"
-        f"{estimator.n_generations_} generations of {estimator.population} trees, seed {estimator.seed_}."
+        f"{percent(share)} of the work {'was' if inherit else 'could have been'} inherited, exactly: "
+        f"of {rows(ledger['rows_full'])}\n"
+        f"that children had to classify, only {ledger['rows']:,} reached what had changed.\n"
+        f"{estimator.n_generations_:,} generations of {estimator.population:,} trees, seed {estimator.seed_}."
     )
 
 

@@ -43,8 +43,7 @@ def print_hall(hall: HallOfFame, *, all_trees: bool = False) -> None:
     shown = list(hall) if all_trees else improving(hall)
     if in_use not in shown:
         shown = sorted([*shown, in_use], key=lambda entry: entry.leaves)
-    what = "the best tree of each size" + ("" if all_trees else " that is better than all smaller ones")
-    heading(f"Hall of fame: {what} (* in use)")
+    heading(f"Hall of fame: the best tree of each size{'' if all_trees else ', where it beats all smaller ones'}")
     click.echo("  leaves  depth     right    payoff")
     for entry in shown:
         mark = "*" if entry is in_use else " "
@@ -70,8 +69,7 @@ def print_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
 
 
 def heading(words: str) -> None:
-    """Print a heading with a blank line before it."""
-    click.echo()
+    """Print a heading."""
     click.secho(words, bold=True)
 
 

@@ -8,26 +8,29 @@ from pathlib import Path
 
 import click
 
+from heirwood.cli.commands import WithExamples
 from heirwood.cli.model import load
 from heirwood.cli.options import DATA, LEAVES, MODEL
 from heirwood.cli.output import check_writable
 
 
-@click.command()
+@click.command(
+    cls=WithExamples,
+    examples=[
+        "heirwood predict mushrooms.json new.csv",
+        "heirwood predict mushrooms.json new.csv --proba --out predicted.csv",
+    ],
+)
 @MODEL
 @DATA
 @click.option("--proba", is_flag=True, help="Also the share of each class at the row's leaf.")
 @click.option("--out", type=click.Path(path_type=Path), help="CSV file to write.  [default: standard output]")
 @LEAVES
 def predict(model: Path, data: Path, proba: bool, out: Path | None, leaves: int | None) -> None:
-    """Print the class that MODEL predicts for every row of DATA, as CSV.
+    """Predict the class of every row of a table.
 
+    What MODEL says of the rows of DATA is printed as CSV.
     Columns are found by their names, in any order; others, such as the class itself, are left alone.
-
-    \b
-    Examples:
-      heirwood predict mushrooms.json new.csv
-      heirwood predict mushrooms.json new.csv --proba --out predicted.csv
     """
     from heirwood.data import read_file
 

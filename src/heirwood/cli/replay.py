@@ -6,20 +6,24 @@ from pathlib import Path
 
 import click
 
+from heirwood.cli.commands import WithExamples
 from heirwood.cli.output import heading
 from heirwood.cli.story import Story
 
 
-@click.command()
+@click.command(
+    cls=WithExamples,
+    examples=[
+        "heirwood fit mushrooms.csv --journal run.jsonl",
+        "heirwood replay run.jsonl",
+    ],
+)
 @click.argument("journal", type=click.Path(path_type=Path))
 @click.option("--all", "every", is_flag=True, help="Every generation, not only those that found a better tree.")
 def replay(journal: Path, every: bool) -> None:
-    """Print the story that JOURNAL tells: how the best tree came about.
+    """Tell the story of a run from its journal.
 
-    \b
-    Examples:
-      heirwood fit mushrooms.csv --journal run.jsonl
-      heirwood replay run.jsonl
+    A line for each better tree that JOURNAL tells of, the last of them, and how the run ended.
     """
     from heirwood.journal import replay as tell_again
 
@@ -28,8 +32,8 @@ def replay(journal: Path, every: bool) -> None:
         pass
     if story.best is None:
         raise ValueError(f"{journal} tells of no generation; is it the journal of a run?")
-    heading("The best tree")
+    heading("\nThe best tree")
     for line in story.tree_lines():
         click.echo(line)
-    heading("The end")
+    heading("\nThe end")
     click.echo(story.ending())

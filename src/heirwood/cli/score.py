@@ -7,27 +7,30 @@ from typing import Any
 
 import click
 
+from heirwood.cli.commands import WithExamples
 from heirwood.cli.model import load, target_of
 from heirwood.cli.options import DATA, JSON, LEAVES, MODEL
 from heirwood.cli.output import heading, print_json, print_table
 
 
-@click.command()
+@click.command(
+    cls=WithExamples,
+    examples=[
+        "heirwood score mushrooms.json held-out.csv",
+        "heirwood score mushrooms.json held-out.csv --target class --json",
+    ],
+)
 @MODEL
 @DATA
 @click.option("--target", metavar="NAME", help="Column with the classes.  [default: the one MODEL was fitted on]")
 @LEAVES
 @JSON
 def score(model: Path, data: Path, target: str | None, leaves: int | None, as_json: bool) -> None:
-    """Compare what MODEL predicts for the rows of DATA with their classes.
+    """Say how well a model does on a table.
 
+    What MODEL predicts for the rows of DATA is compared with their classes.
     Prints the accuracy, the balanced accuracy (the mean over classes of the share that is right) and
     how often each class was taken for which.
-
-    \b
-    Examples:
-      heirwood score mushrooms.json held-out.csv
-      heirwood score mushrooms.json held-out.csv --target class --json
     """
     from heirwood.data import read_file
 
@@ -76,7 +79,7 @@ def print_comparison(found: dict[str, Any]) -> None:
     click.secho(f"accuracy           {percent(found['accuracy'])}", bold=True, nl=False)
     click.echo(f"  ({found['right']:,} of {rows(found['rows'])})")
     click.echo(f"balanced accuracy  {percent(found['balanced_accuracy'])}")
-    heading("Actual classes (down) and what was predicted (across)")
+    heading("\nActual classes (down) and what was predicted (across)")
     body = [
         [name, *(str(n) if n else "." for n in row)]
         for name, row in zip(found["actual"], found["confusion"], strict=True)

@@ -67,4 +67,4 @@ class Story:
     def ending(self) -> str:
         """Return why the run ended, how long it took and what inheritance could save."""
         saved = share_saved(self._rows, self._rows_full)
-        return f"generation {self._generation}, {self._seconds:.1f} s, {100 * saved:.1f}% of rows inherited; {self._reason}"
+        return f"generation {self._generation}, {self._seconds:.1f} s, {100 * saved:.1f}% inherited; {self._reason}"

@@ -17,7 +17,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from heirwood.core._jit import small_kernel
+from heirwood.core._jit import kernel, small_kernel
+
+# As NumPy integers: a plain constant would be a type of its own, and compile its callees once more.
+ROOT = np.int64(0)
+ONE = np.int64(1)
 
 
 class Arena(NamedTuple):
@@ -55,35 +59,41 @@ def find_path(span, tree, node, path):
 
 
 @small_kernel
-def copy_slice(arena, source, start, target, place, length):
-    """Copy `length` nodes from `start` of one tree to `place` of another, sums included."""
+def copy_places(array, source, start, target, place, length):
+    """Copy `length` places of one row of an array to another row; one array at a time is quick to compile."""
     for i in range(length):
-        arena.genes[target, place + i] = arena.genes[source, start + i]
-        arena.span[target, place + i] = arena.span[source, start + i]
-        arena.height[target, place + i] = arena.height[source, start + i]
-        arena.rows[target, place + i] = arena.rows[source, start + i]
-        arena.hits[target, place + i] = arena.hits[source, start + i]
-        arena.checks[target, place + i] = arena.checks[source, start + i]
+        array[target, place + i] = array[source, start + i]
+
+
+@kernel
+def copy_slice(arena, source, start, target, place, length):
+    """Copy `length` nodes from `start` of one tree to `place` of another, or ahead in the same; sums included."""
+    copy_places(arena.genes, source, start, target, place, length)
+    copy_places(arena.span, source, start, target, place, length)
+    copy_places(arena.height, source, start, target, place, length)
+    copy_places(arena.rows, source, start, target, place, length)
+    copy_places(arena.hits, source, start, target, place, length)
+    copy_places(arena.checks, source, start, target, place, length)
 
 
 @small_kernel
 def copy_tree(arena, source, target):
     """Copy a whole tree, its sums included."""
-    copy_slice(arena, source, 0, target, 0, arena.span[source, 0])
+    copy_slice(arena, source, ROOT, target, ROOT, np.int64(arena.span[source, 0]))
 
 
-@small_kernel
+@kernel
 def move_tail(arena, tree, start, shift):
     """Move every node from `start` to the end of the tree by `shift` places."""
-    end = arena.span[tree, 0]
+    end = np.int64(arena.span[tree, 0])
     if shift < 0:
         copy_slice(arena, tree, start, tree, start + shift, end - start)
     else:
         for node in range(end - 1, start - 1, -1):
-            copy_slice(arena, tree, node, tree, node + shift, 1)
+            copy_slice(arena, tree, node, tree, node + shift, ONE)
 
 
-@small_kernel
+@kernel
 def grow_path(arena, tree, path, depth, growth):
     """Add `growth` to the spans along a path, and set its heights anew from below."""
     for level in range(depth):

@@ -5,15 +5,16 @@ zero or more mutations. Every step returns the root of what it changed. Those ro
 the child's *stale* nodes: disjoint, the outer one where two are nested.
 """
 
+import numpy as np
 from numba import prange
 
 from heirwood.core._jit import kernel, parallel_kernel, small_kernel
-from heirwood.core.arena import copy_tree, write_leaf, write_stump
+from heirwood.core.arena import ROOT, copy_tree, write_leaf, write_stump
 from heirwood.core.crossover import BROKEN, NOTHING_STALE, cross_subtree
 from heirwood.core.draws import below, chance, draw_test
 from heirwood.core.mutation import MUTATE, N_SLOTS, NODE, OPERATOR, mutate
 
-CROSS = 0  # slot
+CROSS = np.int64(0)  # slot
 N_ATTEMPTS = 16  # draws of a first tree before it becomes a single leaf
 
 
@@ -74,17 +75,17 @@ def breed_child(arena, mother, father, child, rules, key, stale, path):
         slot = N_SLOTS * (mutation + 1)
         if chance(key, slot + MUTATE) >= rules.mutation_rate:
             continue
-        node = below(key, slot + NODE, arena.span[child, 0])
+        node = below(key, slot + NODE, np.int64(arena.span[child, 0]))
         odds = rules.inner_odds if arena.genes[child, node] >= 0 else rules.leaf_odds
         code = choose_operator(odds, key, slot + OPERATOR)
         if code < 0:
             continue
-        old = arena.span[child, node]
+        old = np.int64(arena.span[child, node])
         node = mutate(code, arena, child, node, rules, key, slot, path)
         if node == BROKEN:
             copy_tree(arena, mother, child)
             return 0
-        n_stale = mark_stale(arena.span, child, stale, n_stale, node, old, arena.span[child, node])
+        n_stale = mark_stale(arena.span, child, stale, n_stale, node, old, np.int64(arena.span[child, node]))
     return n_stale
 
 
@@ -140,9 +141,9 @@ def plant(arena, trees, keys, rules, attempt, stale, n_stale):
         left_label = below(keys[i], slot + 2, rules.n_classes)
         right_label = below(keys[i], slot + 3, rules.n_classes)
         if rules.first.shape[0] < 2 or rules.max_leaves < 2 or rules.max_depth < 1 or attempt == N_ATTEMPTS:
-            write_leaf(arena, trees[i], 0, left_label)
+            write_leaf(arena, trees[i], ROOT, left_label)
         else:
             test = draw_test(keys[i], slot, rules.first, rules.tickets)
-            write_stump(arena, trees[i], 0, test, left_label, right_label)
+            write_stump(arena, trees[i], ROOT, test, left_label, right_label)
         stale[i, 0] = 0
         n_stale[i] = 1

@@ -15,7 +15,7 @@ import numpy as np
 from numba import prange
 
 from heirwood.core._jit import kernel, parallel_kernel, small_kernel
-from heirwood.core.arena import copy_tree, find_path
+from heirwood.core.arena import ROOT, copy_tree, find_path
 from heirwood.core.bits import popcount
 
 # The ledger's columns: with inheritance, and what a full evaluation would have cost.
@@ -61,6 +61,13 @@ def narrow(rows, test, flip, out):
 
 
 @small_kernel
+def narrow_twice(rows, test, flip, second, second_flip, out):
+    """Write the rows on one side of two tests, in one sweep."""
+    for w in range(out.shape[0]):
+        out[w] = rows[w] & (test[w] ^ flip) & (second[w] ^ second_flip)
+
+
+@small_kernel
 def count(rows, plane):
     """Return how many rows lie in a plane."""
     total = 0
@@ -82,6 +89,53 @@ def count_side(rows, test, flip, plane):
 
 
 @small_kernel
+def count_sides(rows, test, flip, below, left_plane, right_plane):
+    """Count both leaves of a test `below` one side of another, in one sweep and with nothing stored.
+
+    Return the rows on its left and how many of them lie in `left_plane`; the same on its right.
+    """
+    left_arrived = 0
+    left_inside = 0
+    right_arrived = 0
+    right_inside = 0
+    for w in range(rows.shape[0]):
+        here = rows[w] & (test[w] ^ flip)
+        left = here & below[w]
+        right = here & ~below[w]
+        left_arrived += popcount(left)
+        left_inside += popcount(left & left_plane[w])
+        right_arrived += popcount(right)
+        right_inside += popcount(right & right_plane[w])
+    return left_arrived, left_inside, right_arrived, right_inside
+
+
+@small_kernel
+def one_sweep(target):
+    """Say whether a leaf needs a single plane: the label's, or the first of two classes."""
+    return not target.weighted and (target.starts.shape[0] <= 3 or not target.majority)
+
+
+@small_kernel
+def add_counts(counts, arrived, inside, target):
+    """Add to a leaf's counts what a single sweep found."""
+    counts[0] += inside
+    if target.majority and target.starts.shape[0] == 3:
+        counts[1] += arrived - inside
+    counts[counts.shape[0] - 1] += arrived
+
+
+@small_kernel
+def tally_stump(rows, test, flip, below, target, left_label, right_label, lo, left_counts, right_counts):
+    """Add the rows of one block to the counts of two sister leaves."""
+    hi = lo + rows.shape[0]
+    left_plane = target.planes[0 if target.majority else left_label, lo:hi]
+    right_plane = target.planes[0 if target.majority else right_label, lo:hi]
+    found = count_sides(rows, test, flip, below, left_plane, right_plane)
+    add_counts(left_counts, found[0], found[1], target)
+    add_counts(right_counts, found[2], found[3], target)
+
+
+@small_kernel
 def tally_leaf(rows, test, flip, narrowed, target, label, lo, counts):
     """Add one leaf's rows of one block to its counts.
 
@@ -89,14 +143,10 @@ def tally_leaf(rows, test, flip, narrowed, target, label, lo, counts):
     """
     hi = lo + rows.shape[0]
     n_classes = target.starts.shape[0] - 1
-    if not target.weighted and (n_classes <= 2 or not target.majority):
-        # One sweep, nothing stored: this is where small problems spend their time.
-        c = 0 if target.majority else label
-        arrived, inside = count_side(rows, test, flip, target.planes[c, lo:hi])
-        counts[0] += inside
-        if target.majority and n_classes == 2:
-            counts[1] += arrived - inside
-        counts[counts.shape[0] - 1] += arrived
+    if one_sweep(target):
+        plane = target.planes[0 if target.majority else label, lo:hi]
+        arrived, inside = count_side(rows, test, flip, plane)
+        add_counts(counts, arrived, inside, target)
         return
 
     narrow(rows, test, flip, narrowed)
@@ -120,7 +170,7 @@ def tally_leaf(rows, test, flip, narrowed, target, label, lo, counts):
 
 
 @small_kernel
-def tally(genes, span, tree, stale, bits, target, lo, hi, reach, base, parents, counts):
+def tally(genes, span, tree, stale, parent, bits, target, lo, hi, reach, base, parents, counts):
     """Add up the classes at every leaf of the subtree at `stale`, for one block of rows.
 
     A preorder sweep with one row set per level and no recursion. Cost O(span[stale] * words).
@@ -130,56 +180,85 @@ def tally(genes, span, tree, stale, bits, target, lo, hi, reach, base, parents, 
     genes, span : (n_trees, capacity) int32
     tree, stale : int
         The tree, and the root of the subtree to tally.
+    parent : int
+        The node above `stale`, or -1 where that is the root.
     bits : (n_tests, n_words) uint64
         Bit j of row t says whether row j of the table passes test t.
     target : Target
     lo, hi : int
         The words of this block.
     reach : (max_depth + 2, block) uint64, updated in place
-        reach[base] holds the rows of the block that arrive at `stale`; the rest is scratch.
+        reach[base] holds the rows of the block that arrive at `parent`, or at the root; the rest
+        is scratch.
     base : int
     parents : (max_depth + 2,) int32, scratch
     counts : (capacity, n_counts) int64, updated in place
         Tallies of each leaf; blocks add up.
     """
     width = hi - lo
-    if genes[tree, stale] < 0:
-        rows = reach[base, :width]
-        narrowed = reach[base + 1, :width]
-        tally_leaf(rows, rows, np.uint64(0), narrowed, target, ~genes[tree, stale], lo, counts[stale])
-        return
     depth = base
-    for node in range(stale + 1, stale + span[tree, stale]):
-        # A left child follows its parent at once; for a right child, climb to the ancestor
-        # whose left side ends here. Its rows are intact: deeper levels only wrote below it.
-        if genes[tree, node - 1] >= 0:
-            parents[depth] = node - 1
-            depth += 1
-            flip = np.uint64(0)
-        else:
-            while parents[depth - 1] + 1 + span[tree, parents[depth - 1] + 1] != node:
-                depth -= 1
-            flip = ~np.uint64(0)
+    node = stale
+    end = stale + span[tree, stale]
+    if parent < 0:
+        if end == 1:
+            rows = reach[base, :width]
+            tally_leaf(rows, rows, np.uint64(0), reach[base + 1, :width], target, ~genes[tree, 0], lo, counts[0])
+            return
+        node = 1
+        parent = 0
+    parents[depth] = parent
+    depth += 1
+    left_child = node == parent + 1
+    while node < end:
         rows = reach[depth - 1, :width]
         test = bits[genes[tree, parents[depth - 1]], lo:hi]
-        narrowed = reach[depth, :width]
-        if genes[tree, node] >= 0:
-            narrow(rows, test, flip, narrowed)
+        flip = np.uint64(0) if left_child else ~np.uint64(0)
+        if genes[tree, node] < 0:
+            tally_leaf(rows, test, flip, reach[depth, :width], target, ~genes[tree, node], lo, counts[node])
+            node += 1
+            left_child = False
+        elif span[tree, node] == 3 and one_sweep(target):
+            below = bits[genes[tree, node], lo:hi]
+            left_label, right_label = ~genes[tree, node + 1], ~genes[tree, node + 2]
+            tally_stump(
+                rows, test, flip, below, target, left_label, right_label, lo, counts[node + 1], counts[node + 2]
+            )
+            node += 3
+            left_child = False
         else:
-            tally_leaf(rows, test, flip, narrowed, target, ~genes[tree, node], lo, counts[node])
+            narrow(rows, test, flip, reach[depth, :width])
+            parents[depth] = node
+            depth += 1
+            node += 1
+            left_child = True
+        if not left_child and node < end:
+            # Climb to the ancestor whose left side ends here. Its rows are intact: deeper levels
+            # only wrote below it.
+            while parents[depth - 1] + 1 + span[tree, parents[depth - 1] + 1] != node:
+                depth -= 1
 
 
 @small_kernel
-def walk_path(genes, tree, stale, depth, path, bits, lo, hi, reach):
-    """Write the block's rows that arrive at `stale` to reach[1], from everyone in reach[0]."""
+def walk_path(genes, tree, path, depth, bits, lo, hi, reach):
+    """Write the block's rows that arrive at path[depth] to reach[1], from everyone in reach[0].
+
+    Two tests at a time: half the reading and writing of row sets.
+    """
     width = hi - lo
     rows = reach[0, :width]
-    for level in range(depth):
-        node = path[level]
-        child = path[level + 1] if level + 1 < depth else stale
-        flip = np.uint64(0) if child == node + 1 else ~np.uint64(0)
-        narrow(rows, bits[genes[tree, node], lo:hi], flip, reach[1, :width])
-        rows = reach[1, :width]
+    out = reach[1, :width]
+    level = 0
+    while level < depth:
+        test = bits[genes[tree, path[level]], lo:hi]
+        flip = np.uint64(0) if path[level + 1] == path[level] + 1 else ~np.uint64(0)
+        if level + 1 < depth:
+            second = bits[genes[tree, path[level + 1]], lo:hi]
+            second_flip = np.uint64(0) if path[level + 2] == path[level + 1] + 1 else ~np.uint64(0)
+            narrow_twice(rows, test, flip, second, second_flip, out)
+        else:
+            narrow(rows, test, flip, out)
+        rows = out
+        level += 2
 
 
 @small_kernel
@@ -249,7 +328,7 @@ def slice_words(arena, tree, node, target):
     span = arena.span[tree, node]
     words = span - 1  # an AND for each node but its root
     if not target.weighted or target.majority:
-        words += (span + 1) // 2 * leaf_words(target, 0)
+        words += (span + 1) // 2 * leaf_words(target, ROOT)
     else:
         for i in range(node, node + span):
             if arena.genes[tree, i] < 0:
@@ -260,28 +339,20 @@ def slice_words(arena, tree, node, target):
 @small_kernel
 def tally_child(arena, tree, stale, n_stale, inherit, bits, target, lo, hi, scratch, counts):
     """Tally one block of one child: from its stale nodes, or from its root."""
-    if not inherit:
-        tally(arena.genes, arena.span, tree, 0, bits, target, lo, hi, scratch.reach, 0, scratch.parents, counts)
-        return
-    for s in range(n_stale):
-        node = stale[s]
+    for s in range(n_stale if inherit else 1):
+        node = np.int64(stale[s]) if inherit else ROOT
         depth = find_path(arena.span, tree, node, scratch.path)
-        walk_path(arena.genes, tree, node, depth, scratch.path, bits, lo, hi, scratch.reach)
-        base = 0 if depth == 0 else 1
+        parent = np.int64(-1)
+        base = 0
+        if depth > 0:
+            # The last test of the path is left to tally, which needs no pass of its own for it.
+            parent = np.int64(scratch.path[depth - 1])
+            walk_path(arena.genes, tree, scratch.path, depth - 1, bits, lo, hi, scratch.reach)
+            base = 1 if depth > 1 else 0
         tally(
-            arena.genes,
-            arena.span,
-            tree,
-            node,
-            bits,
-            target,
-            lo,
-            hi,
-            scratch.reach,
-            base,
-            scratch.parents,
+            arena.genes, arena.span, tree, node, parent, bits, target, lo, hi, scratch.reach, base, scratch.parents,
             counts,
-        )
+        )  # fmt: skip
 
 
 @small_kernel
@@ -293,13 +364,13 @@ def settle_child(arena, tree, mother, stale, n_stale, inherit, target, min_rows,
     limit becomes its first parent, but its cost still counts.
     """
     if not inherit:
-        settle(arena, tree, 0, target, counts, scratch.path)
+        settle(arena, tree, ROOT, target, counts, scratch.path)
     smallest = target.n_rows
     rows = 0
     checks = 0
     words = 0
     for s in range(n_stale):
-        node = stale[s]
+        node = np.int64(stale[s])
         if inherit:
             depth, fewest = settle(arena, tree, node, target, counts, scratch.path)
         else:
@@ -314,7 +385,7 @@ def settle_child(arena, tree, mother, stale, n_stale, inherit, target, min_rows,
     ledger[CHECKS] = checks
     ledger[CHECKS_FULL] = arena.checks[tree, 0]
     ledger[WORDS] = words
-    ledger[WORDS_FULL] = slice_words(arena, tree, 0, target)
+    ledger[WORDS_FULL] = slice_words(arena, tree, ROOT, target)
     if smallest < min_rows:
         copy_tree(arena, mother, tree)
         return False
@@ -361,9 +432,9 @@ def refresh(arena, children, mothers, stale, n_stale, inherit, bits, target, min
         for i in range(start, stop):
             if inherit:
                 for s in range(n_stale[i]):
-                    clear(scratch.counts[i - start], stale[i, s], arena.span[children[i], stale[i, s]])
+                    clear(scratch.counts[i - start], np.int64(stale[i, s]), arena.span[children[i], stale[i, s]])
             else:
-                clear(scratch.counts[i - start], 0, arena.span[children[i], 0])
+                clear(scratch.counts[i - start], ROOT, arena.span[children[i], 0])
         for lo in range(0, n_words, block):
             hi = min(lo + block, n_words)
             if loaded != lo:

@@ -9,7 +9,7 @@ from heirwood.data.labels import read_classes, row_weights
 from heirwood.data.readers import read_file
 from heirwood.data.schema import Column, Schema, Table
 from heirwood.data.table import read_table
-from heirwood.data.target import ClassTarget, round_weights
+from heirwood.data.target import ClassTarget, combine_weights, round_weights
 
 __all__ = [
     "BankTooLargeError",
@@ -20,6 +20,7 @@ __all__ = [
     "Table",
     "TestBank",
     "balance_scale",
+    "combine_weights",
     "make_bank",
     "monks",
     "multiplexer",

@@ -22,6 +22,7 @@ from heirwood.view import Question
 
 AT_MOST, EQUALS, MISSING = 0, 1, 2  # kinds of tests
 KIND_NAMES = ("<=", "=", "missing")
+COUNTABLE = 2.0**52  # up to here floats tell every integer, and every half, apart
 
 
 class BankTooLargeError(MemoryError):
@@ -199,10 +200,21 @@ def _integer_cuts(distinct: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     # Cuts in [lowest, highest] divide as "<= distinct[k]": the integers from ceil(distinct[k])
     # up to the last one below distinct[k + 1].
     lowest = np.ceil(distinct)
-    highest = np.append(np.ceil(distinct[1:]) - 1, np.floor(distinct[-1]))
+    below = np.minimum(np.ceil(distinct[1:]) - 1, np.nextafter(distinct[1:], -np.inf))  # floats beyond 2**53 are coarse
+    highest = np.append(below, np.floor(distinct[-1]))
     some = lowest <= highest
     lowest, highest = lowest[some], highest[some]
-    return np.floor((lowest + highest) / 2), (highest - lowest + 1).astype(np.int64)
+    middle = np.floor(lowest / 2 + highest / 2)  # the sum of two large values could overflow
+    return np.clip(middle, lowest, highest), _count_integers(lowest, highest)
+
+
+def _count_integers(lowest: np.ndarray, highest: np.ndarray) -> np.ndarray:
+    """Return how many integers there are from each lowest to its highest; beyond 2**53 in all, their shares."""
+    largest = max(abs(lowest[0]), abs(highest[-1]))
+    if largest < COUNTABLE:
+        return (highest - lowest + 1).astype(np.int64)
+    widths = highest / largest - lowest / largest + 1 / largest
+    return np.maximum(widths / widths.sum() * COUNTABLE, 1).astype(np.int64)
 
 
 def _nominal_tests(column: Column, values: np.ndarray, paper: bool) -> ColumnTests:
@@ -232,7 +244,15 @@ def _check_budget(n_tests: int, n_rows: int, n_columns: int, max_cuts: int, budg
     size = n_tests * n_words(n_rows) * 8
     if size > budget:
         raise BankTooLargeError(
-            f"the test bank would take {size / 2**30:.2f} GiB ({n_tests} tests of {n_columns} columns x "
-            f"{n_rows} rows, one bit each), but encoding.memory_budget allows {budget / 2**30:.2f} GiB. "
+            f"the test bank would take {_in_words(size)} ({n_tests} tests of {n_columns} columns x "
+            f"{n_rows} rows, one bit each), but encoding.memory_budget allows {_in_words(budget)}. "
             f"Lower encoding.max_cuts (now {max_cuts}), drop columns or rows, or raise encoding.memory_budget."
         )
+
+
+def _in_words(size: float) -> str:
+    for unit in ("bytes", "KiB", "MiB"):
+        if size < 1024:
+            return f"{size:.1f} {unit}" if unit != "bytes" else f"{size} bytes"
+        size /= 1024
+    return f"{size:.1f} GiB"

@@ -23,9 +23,7 @@ def read_classes(y: Any, n_rows: int, owner: str) -> tuple[np.ndarray, np.ndarra
         Who asks, for messages.
     """
     if y is None:
-        raise ValueError(
-            f"{owner} requires y to be passed, but the target y is None; give one class for each row of X"
-        )
+        raise ValueError(f"{owner} requires y to be passed, but the target y is None; give one class for each row of X")
     y = column_or_1d(y, warn=True)
     _refuse_missing(y)
     if len(y) != n_rows:
@@ -35,8 +33,10 @@ def read_classes(y: Any, n_rows: int, owner: str) -> tuple[np.ndarray, np.ndarra
     return np.unique(y, return_inverse=True)
 
 
-def row_weights(y: np.ndarray, values: np.ndarray, sample_weight: Any, class_weight: Any) -> np.ndarray:
-    """Return the weight of every row: its sample weight times that of its class.
+def row_weights(
+    y: np.ndarray, values: np.ndarray, sample_weight: Any, class_weight: Any
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the sample weight of every row, and the weight of its class.
 
     "balanced" gives every class the same total of sample weights, so that a row of weight two counts
     as two rows there as well, and one of weight zero as none.
@@ -49,21 +49,19 @@ def row_weights(y: np.ndarray, values: np.ndarray, sample_weight: Any, class_wei
     sample_weight : array-like of shape (n_rows,) or None
     class_weight : dict, "balanced" or None
     """
-    weights = np.ones(len(y))
+    weights = of_class = np.ones(len(y))
     if sample_weight is not None:
         weights = _check_sample_weight(sample_weight, values, dtype=np.float64)
         if (weights < 0).any():
             n = int((weights < 0).sum())
             raise ValueError(f"sample_weight has {n} negative weights; expected weights from 0 up")
-    if class_weight is None:
-        return weights
     if isinstance(class_weight, str) and class_weight == "balanced":
         of_class = _balanced(y, weights)
-    else:
+    elif class_weight is not None:
         of_class = compute_sample_weight(class_weight, y)
-        if (of_class < 0).any() or not np.isfinite(of_class).all():
+        if not ((of_class >= 0) & (of_class < np.inf)).all():
             raise ValueError(f"class_weight={class_weight!r} is not valid; expected finite weights from 0 up")
-    return weights * of_class
+    return weights, of_class
 
 
 def _balanced(y: np.ndarray, weights: np.ndarray) -> np.ndarray:

@@ -14,6 +14,10 @@ from heirwood.core.inheritance import Target
 
 FRACTION_BITS = 24  # a weight that is not exact keeps this many significant bits of the largest one
 TOTAL_BITS = 62  # the sum of all weights must fit an int64, with room to add
+SMALLEST_EXPONENT = -1074  # of a float
+TOO_MUCH = (
+    "the weights add up to {:.6g}, which is too much to count exactly; divide all sample weights by a common factor"
+)
 
 
 @dataclass(frozen=True)
@@ -27,7 +31,7 @@ class ClassTarget:
         In units of `unit`; all positive.
     n_classes : int
     unit : float
-        A power of two: what one integer step of weight is worth.
+        What one integer step of weight is worth.
     """
 
     codes: np.ndarray
@@ -72,36 +76,51 @@ def _planes(weights: np.ndarray, mine: np.ndarray) -> list[tuple[int, np.ndarray
     distinct = np.unique(weights[mine])
     if len(distinct) == 0:
         return [(1, mine)]
-    digits = int(distinct[-1]).bit_length()
+    common = int(np.gcd.reduce(distinct))  # what the class weighs, if classes do
+    digits = int(distinct[-1] // common).bit_length()
     if len(distinct) <= digits:
         return [(int(w), mine & (weights == w)) for w in distinct]
-    planes = [(1 << b, mine & ((weights >> b) & 1 == 1)) for b in range(digits)]
+    planes = [(common << b, mine & ((weights // common >> b) & 1 == 1)) for b in range(digits)]
     return [(scale, rows) for scale, rows in planes if rows.any()]
 
 
 def round_weights(weights: np.ndarray) -> tuple[np.ndarray, float]:
-    """Round positive weights to integers times a power of two; return both.
+    """Round positive weights to multiples of a power of two; return integers and what one step of them is worth.
 
-    Weights that are multiples of some power of two within reach (integers, halves, ...) are kept
-    exactly; others keep FRACTION_BITS significant bits of the largest one, and at least one unit.
+    Integers are kept exactly, and so is what has no more than FRACTION_BITS bits below the largest
+    weight (halves, quarters, ...); others are rounded to that, and to one step at least.
     """
     weights = np.asarray(weights, dtype=np.float64)
-    largest = float(weights.max())
-    _, exponent = np.frexp(largest)
-    unit = float(2.0 ** (int(exponent) - FRACTION_BITS))
-    if np.all(weights == np.floor(weights)):
-        unit = min(unit, 1.0) if largest < 2.0**53 else unit
+    with np.errstate(over="ignore"):
+        total = float(weights.sum())
+    if np.isinf(total):
+        raise ValueError(TOO_MUCH.format(total))
+    _, exponent = np.frexp(weights.max())
+    unit = 2.0 ** max(int(exponent) - FRACTION_BITS, SMALLEST_EXPONENT)
+    if total < 2.0**TOTAL_BITS and np.all(weights == np.floor(weights)):
+        unit = min(unit, 1.0)
     scaled = np.maximum(np.rint(weights / unit), 1.0)
     integers = scaled.astype(np.int64)
-    # Take out the common power of two: fewer planes, and equal weights become ones.
-    common = int(np.bitwise_or.reduce(integers))
-    shift = (common & -common).bit_length() - 1
-    integers >>= shift
-    if (integers == integers[0]).all():
-        return np.ones_like(integers), unit * 2.0**shift * float(integers[0])
-    if float(integers.astype(np.float64).sum()) >= 2.0**TOTAL_BITS:
-        raise ValueError(
-            f"the weights add up to {weights.sum():.6g}, which is too much to count exactly; "
-            "divide all sample weights by a common factor"
-        )
-    return integers, unit * 2.0**shift
+    integers, unit = _without_common_factor(integers, unit)
+    if integers.sum(dtype=np.float64) >= 2.0**TOTAL_BITS:
+        raise ValueError(TOO_MUCH.format(total))
+    return integers, unit
+
+
+def combine_weights(of_rows: np.ndarray, of_classes: np.ndarray) -> tuple[np.ndarray, float]:
+    """Round the product of two weights of every row: each on its own if that can be counted, which is exact.
+
+    So a row of weight two is two rows, whatever its class weighs.
+    """
+    rows, row_unit = round_weights(of_rows)
+    classes, class_unit = round_weights(of_classes)
+    unit = row_unit * class_unit
+    if rows.astype(np.float64) @ classes >= 2.0**TOTAL_BITS or not 0 < unit < np.inf:
+        return round_weights(of_rows * of_classes)
+    return _without_common_factor(rows * classes, unit)
+
+
+def _without_common_factor(integers: np.ndarray, unit: float) -> tuple[np.ndarray, float]:
+    """Move the common factor into the unit: fewer planes, and equal weights become ones."""
+    common = int(np.gcd.reduce(integers))
+    return integers // common, unit * common

@@ -52,7 +52,7 @@ class Hall:
         for place in places:
             size = trees.leaves[place]
             if payoffs[place] > self.payoffs[size] or self.handles[size] < 0:
-                self._seat(size, place, handles, trees, payoffs)
+                self._seat(int(size), int(place), handles, trees, payoffs)
         return len(places) > 0
 
     def _seat(self, size: int, place: int, handles: np.ndarray, trees: Trees, payoffs: np.ndarray) -> None:

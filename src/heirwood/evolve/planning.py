@@ -21,6 +21,8 @@ from heirwood.settings import Breeding, Encoding, Engine, Payoff, Selection
 from heirwood.settings import Succession as SuccessionSettings
 
 UNBOUNDED_LEAVES = 256  # room for each tree where max_leaves is None
+NODE_BYTES = 32  # of the arrays that hold a tree, for each node
+TREES_BYTES = 8 * 2**30  # more than this for all trees is taken for a slip
 
 
 def whole(name: str, value: Any, at_least: int) -> int:
@@ -62,7 +64,7 @@ def find_seed(random_state: Any) -> int:
     """Return the seed of a run; where none is given it is drawn."""
     if random_state is None:
         return int(np.random.SeedSequence().generate_state(1)[0])
-    if isinstance(random_state, (int, np.integer)) and not isinstance(random_state, bool):
+    if isinstance(random_state, (int, np.integer)):
         seed = whole("random_state", random_state, 0)
         if seed >= 2**64:
             raise ValueError(f"random_state={seed} is not valid; expected a whole number below 2**64")
@@ -191,6 +193,13 @@ def make_problem(
     n_threads: int,
 ) -> Problem:
     """Return what a backend is given."""
+    n_trees = 2 * rules.max_leaves + plan.population + plan.succession.n_children
+    size = n_trees * (2 * rules.max_leaves - 1) * NODE_BYTES
+    if size > TREES_BYTES:
+        raise ValueError(
+            f"{plan.population} trees of up to {rules.max_leaves} leaves would take {size / 2**30:.1f} GiB, more than "
+            f"{TREES_BYTES // 2**30} GiB; lower max_leaves or population"
+        )
     backend = one_of("engine.backend", engine.backend, BACKENDS)
     return Problem(
         bank=bank,
@@ -198,7 +207,7 @@ def make_problem(
         rules=rules,
         majority=one_of("breeding.labels", breeding.labels, ("majority", "genes")) == "majority",
         inherit=bool(engine.inherit),
-        n_trees=2 * rules.max_leaves + plan.population + plan.succession.n_children,
+        n_trees=n_trees,
         values=values if backend == "slow" else None,
         n_threads=n_threads,
         block_words=whole("engine.block_words", engine.block_words, 1),

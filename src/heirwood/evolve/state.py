@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from heirwood.backends.cpu import spans_and_heights
+from heirwood.core.rules import Rules
 from heirwood.data.bank import TestBank
 from heirwood.evolve.loop import Evolution
 from heirwood.settings import Payoff
@@ -24,7 +26,6 @@ class State:
     tests: tuple[np.ndarray, ...]
     classes: np.ndarray
     payoff: Payoff
-    min_rows: int
     bounds: tuple[int, int]  # generations between which payoff parameters move
 
     @classmethod
@@ -51,8 +52,8 @@ class State:
             bounds=bounds,
         )
 
-    def fits(self, bank: TestBank, classes: np.ndarray, population: int, max_leaves: int) -> bool:
-        """Say whether the genes mean the same on another bank, and find room in another run."""
+    def fits(self, bank: TestBank, classes: np.ndarray, population: int, rules: Rules) -> bool:
+        """Say whether the genes mean the same on another bank, and hold the limits of another run."""
         same_tests = all(
             np.array_equal(mine, theirs, equal_nan=mine.dtype.kind == "f")
             for mine, theirs in zip(self.tests, _tests(bank), strict=True)
@@ -62,14 +63,23 @@ class State:
             same_tests
             and np.array_equal(self.classes, classes)
             and len(self.population) == population
-            and max((len(genes) + 1) // 2 for genes in trees) <= max_leaves
+            and max((len(genes) + 1) // 2 for genes in trees) <= rules.max_leaves
+            and max(spans_and_heights(genes)[1][0] for genes in trees) <= rules.max_depth
         )
 
-    def restore(self, evolution: Evolution) -> None:
-        """Put the trees of this state into a new run."""
+    def restore(self, evolution: Evolution, rules: Rules) -> None:
+        """Put the trees of this state into a new run, where they must have enough rows at every leaf."""
         evolution.resume(self.generation, self.population, self.hall)
         evolution.ledger = self.ledger.copy()
         evolution.n_children = self.n_children
+        for handle in evolution.handles:
+            genes, rows, _ = evolution.backend.genes(int(handle))
+            smallest = int(rows[genes < 0].min())
+            if smallest < rules.min_rows:
+                raise ValueError(
+                    f"warm_start goes on with the trees of the last fit, but one of them has a leaf with {smallest} "
+                    f"rows, and min_samples_leaf asks for {rules.min_rows}; lower it, or set warm_start=False"
+                )
 
 
 def _tests(bank: TestBank) -> tuple[np.ndarray, ...]:

@@ -82,4 +82,6 @@ def _payoffs(model: Model) -> list[float]:
     written = model.facts.get("payoffs")
     if type(written) is not list or len(written) != len(model.trees):
         written = [None] * len(model.trees)
-    return [float(payoff) if type(payoff) in (int, float) or payoff in ("inf", "-inf") else math.nan for payoff in written]
+    return [
+        float(payoff) if type(payoff) in (int, float) or payoff in ("inf", "-inf") else math.nan for payoff in written
+    ]

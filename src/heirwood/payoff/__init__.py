@@ -36,7 +36,14 @@ def find_payoff(payoff: str | Callable[..., Any], parameters: dict[str, Any]) ->
 
 def pay(function: Callable[..., Any], trees: Trees, parameters: dict[str, float]) -> np.ndarray:
     """Return the payoff of every tree, checked: one finite-or-infinite float each, never NaN."""
-    payoffs = np.asarray(function(trees, **parameters), dtype=np.float64)
+    returned = function(trees, **parameters)
+    try:
+        payoffs = np.asarray(returned, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise ValueError(
+            f"the payoff returned a {type(returned).__name__} that is no array of numbers ({error}); "
+            "expected one number for each tree"
+        ) from error
     if payoffs.shape != trees.hits.shape:
         raise ValueError(
             f"the payoff returned an array of shape {payoffs.shape} for {len(trees)} trees; "

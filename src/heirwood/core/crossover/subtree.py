@@ -1,10 +1,12 @@
 """Subtree crossover, the one crossover of the paper (Figure 1), one child per pair."""
 
+import numpy as np
+
 from heirwood.core._jit import small_kernel
-from heirwood.core.arena import copy_slice, copy_tree, find_path, grow_path
+from heirwood.core.arena import ROOT, copy_slice, copy_tree, find_path, grow_path
 from heirwood.core.draws import below
 
-MOTHER_NODE, FATHER_NODE = 1, 2  # slots
+MOTHER_NODE, FATHER_NODE = np.int64(1), np.int64(2)  # slots
 
 NOTHING_STALE = -1  # both nodes were roots: the child is its father, fitness and all
 BROKEN = -2  # the child would break a limit
@@ -17,21 +19,21 @@ def cross_subtree(arena, mother, father, child, rules, key, path):
     A drawn root of the mother makes the root stale: the whole table is examined. Two drawn roots
     make nothing stale: the fitness is handed over. A child beyond the limits is not built.
     """
-    cut = below(key, MOTHER_NODE, arena.span[mother, 0])
-    graft = below(key, FATHER_NODE, arena.span[father, 0])
+    cut = below(key, MOTHER_NODE, np.int64(arena.span[mother, 0]))
+    graft = below(key, FATHER_NODE, np.int64(arena.span[father, 0]))
     if cut == 0 and graft == 0:
         copy_tree(arena, father, child)
         return NOTHING_STALE
 
-    old = arena.span[mother, cut]
-    new = arena.span[father, graft]
-    whole = arena.span[mother, 0]
+    old = np.int64(arena.span[mother, cut])  # one type for all lengths: each other one is compiled again
+    new = np.int64(arena.span[father, graft])
+    whole = np.int64(arena.span[mother, 0])
     depth = find_path(arena.span, mother, cut, path)
     n_leaves = (whole - old + new + 1) // 2
     if n_leaves > rules.max_leaves or depth + arena.height[father, graft] > rules.max_depth:
         return BROKEN
 
-    copy_slice(arena, mother, 0, child, 0, cut)
+    copy_slice(arena, mother, ROOT, child, ROOT, cut)
     copy_slice(arena, father, graft, child, cut, new)
     copy_slice(arena, mother, cut + old, child, cut + new, whole - cut - old)
     # Who arrives does not depend on what follows; and the sums above include what was here.

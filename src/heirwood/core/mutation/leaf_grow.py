@@ -4,10 +4,14 @@ The paper's trees grow by crossover alone. With labels set by majority a Leaf-Ch
 nothing, and this takes its place.
 """
 
+import numpy as np
+
 from heirwood.core._jit import small_kernel
 from heirwood.core.arena import find_path, grow_path, move_tail, write_stump
 from heirwood.core.draws import below, draw_test
 from heirwood.core.mutation.slots import ATTRIBUTE, BROKEN, LABEL, OTHER_LABEL
+
+GROWTH = np.int64(2)  # nodes that a leaf grows by
 
 
 @small_kernel
@@ -20,7 +24,7 @@ def leaf_grow(arena, tree, node, rules, key, slot, path):
     test = draw_test(key, slot + ATTRIBUTE, rules.first, rules.tickets)
     left_label = below(key, slot + LABEL, rules.n_classes)
     right_label = below(key, slot + OTHER_LABEL, rules.n_classes)
-    move_tail(arena, tree, node + 1, 2)
+    move_tail(arena, tree, node + 1, GROWTH)
     write_stump(arena, tree, node, test, left_label, right_label)
-    grow_path(arena, tree, path, depth, 2)
+    grow_path(arena, tree, path, depth, GROWTH)
     return node

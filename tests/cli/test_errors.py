@@ -1,0 +1,127 @@
+import gzip
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from heirwood import __version__
+from heirwood.cli import main
+from tests.cli.conftest import command
+
+
+def one_line(done):
+    assert done.stderr.count("\n") == 1, done.stderr
+    assert done.stderr.startswith("heirwood: error: ")
+    return done.stderr.removeprefix("heirwood: error: ").rstrip("\n")
+
+
+@pytest.mark.parametrize("words", [["fit", "gone.csv"], ["show", "gone.csv"], ["replay", "gone.csv"]])
+def test_a_missing_file_is_named(call, words):
+    done = call(*words)
+
+    assert done.exit_code == 1
+    assert one_line(done) == "there is no file 'gone.csv'; check its name and folder"
+
+
+def test_an_unknown_target_lists_the_columns(call):
+    done = call("fit", "table.csv", "--target", "price")
+
+    assert done.exit_code == 1
+    assert "There is no column 'price' to predict; the file has ['size', 'colour', 'kind']" in one_line(done)
+
+
+def test_a_damaged_model_is_one_line(call, fitted):
+    fitted.write_text(fitted.read_text().replace('"chosen": 1', '"chosen": 99'))
+
+    done = call("show", fitted)
+
+    assert done.exit_code == 1
+    assert one_line(done).startswith("model.json: chosen must be the place of one of the")
+
+
+def test_a_truncated_gzip_is_one_line(call):
+    Path("short.csv.gz").write_bytes(gzip.compress(Path("table.csv").read_bytes())[:-12])
+
+    done = call("fit", "short.csv.gz")
+
+    assert done.exit_code == 1
+    assert one_line(done).startswith("a file ends too early; is it complete?")
+
+
+def test_wrong_usage_is_one_line_and_says_where_help_is(call):
+    done = call("fit", "table.csv", "--no-such-option")
+
+    assert done.exit_code == 2
+    assert one_line(done).endswith("See 'heirwood fit --help'.")
+
+
+def test_debugging_shows_where_an_error_came_from(shell):
+    done = shell("fit", "gone.csv", HEIRWOOD_DEBUG="1")
+
+    assert done.returncode == 1
+    assert "Traceback" in done.stderr
+
+
+def test_a_process_says_the_same_and_leaves_with_the_same_code(shell):
+    done = shell("show", "gone.json")
+
+    assert done.returncode == 1
+    assert done.stdout == ""
+    assert one_line(done) == "there is no file 'gone.json'; check its name and folder"
+
+
+def test_a_bug_is_one_line_too(call, monkeypatch):
+    def broken(*_, **__):
+        raise KeyError("oops")
+
+    monkeypatch.setattr("heirwood.EvolvedTreeClassifier.load", broken)
+
+    done = call("show", "model.json")
+
+    assert done.exit_code == 1
+    assert one_line(done) == "KeyError: 'oops' (unexpected; set HEIRWOOD_DEBUG=1 to see where)"
+
+
+def test_a_reader_that_leaves_is_no_error(fitted):
+    Path("long.csv").write_text("size,colour\n" + "1,red\n" * 200_000)
+    reading, writing = os.pipe()
+    os.close(reading)
+    try:
+        done = subprocess.run(
+            command("predict", fitted, "long.csv"), stdout=writing, stderr=subprocess.PIPE, text=True, timeout=120
+        )
+    finally:
+        os.close(writing)
+
+    assert done.stderr == ""
+
+
+def test_without_a_command_the_help_is_shown(call):
+    done = call()
+
+    assert done.exit_code == 0
+    assert "Examples:\n  heirwood demo\n" in done.stdout
+
+
+def test_the_version_is_the_packages(call):
+    assert call("--version").stdout == f"heirwood {__version__}\n"
+
+
+@pytest.mark.parametrize("name", list(main.commands))
+def test_every_command_has_help_with_examples(call, name):
+    done = call(name, "--help")
+
+    assert done.exit_code == 0
+    assert "Examples:\n  heirwood " in done.stdout
+
+
+def test_help_loads_nothing_heavy():
+    code = (
+        "import sys; from heirwood.cli import main; "
+        "print(sorted({'numpy', 'numba', 'sklearn', 'rich'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+
+    assert done.stdout == "[]\n"

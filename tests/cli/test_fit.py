@@ -1,0 +1,176 @@
+import json
+from pathlib import Path
+
+import pytest
+
+from heirwood import EvolvedTreeClassifier, Payoff, read_file, replay
+from heirwood.cli.fit import PAYOFFS, make_estimator
+from heirwood.payoff import PAYOFFS as REGISTERED
+from tests.cli.conftest import SMALL
+
+NOTHING = dict.fromkeys(("payoff", "x", "cost", "mutation_rate", "jobs", "seed"))
+
+
+def test_fit_writes_the_model_that_the_library_would_fit(call):
+    done = call("fit", "table.csv", "--target", "kind", "--out", "model.json", *SMALL)
+
+    data = read_file("table.csv")
+    expected = EvolvedTreeClassifier(population=20, generations=15, random_state=3).fit(data.table, data.target)
+    found = EvolvedTreeClassifier.load("model.json")
+    assert done.exit_code == 0
+    assert found.tree_ == expected.tree_
+    assert [entry.tree for entry in found.hall_] == [entry.tree for entry in expected.hall_]
+
+
+def test_the_report_shows_tree_hall_savings_seed_and_file(call):
+    done = call("fit", "table.csv", "--out", "model.json", *SMALL)
+
+    lines = done.stdout.splitlines()
+    assert lines[0] == "table: 60 rows, 2 columns, 2 classes of 'kind'"
+    assert lines[2] == "2 leaves, depth 1, 90.0% right on 60 rows"
+    assert lines[4] == "size <= 1?"
+    assert "*      2      1    90.00%   0.80968" in lines
+    assert "15 generations of 20 trees, seed 3." in lines
+    assert lines[-1] == "The model is in model.json; look at it with: heirwood show model.json"
+
+
+def test_without_out_the_model_is_named_after_the_table(call):
+    done = call("fit", "table.csv", "--quiet", *SMALL)
+
+    assert done.exit_code == 0
+    assert EvolvedTreeClassifier.load("table.model.json").get_n_leaves() == 2
+
+
+def test_quiet_says_nothing(call):
+    done = call("fit", "table.csv", "--quiet", *SMALL)
+
+    assert (done.stdout, done.stderr) == ("", "")
+
+
+def test_json_is_all_there_is_on_standard_output(call):
+    done = call("fit", "table.csv", "--out", "model.json", "--json", *SMALL)
+
+    report = json.loads(done.stdout)
+    assert report["model"] == "model.json"
+    assert report["data"] == {"rows": 60, "columns": 2, "target": "kind"}
+    assert report["classes"] == ["large", "small"]
+    assert (report["seed"], report["generations"], report["stop_reason"]) == (3, 15, "generations")
+    assert (report["chosen"]["leaves"], report["chosen"]["accuracy"]) == (2, 0.9)
+    assert "generation 15/15" in done.stderr
+
+
+def test_leaves_takes_that_tree_of_the_hall(call):
+    done = call("fit", "table.csv", "--out", "model.json", "--leaves", 1, *SMALL)
+
+    assert done.exit_code == 0
+    assert EvolvedTreeClassifier.load("model.json").get_n_leaves() == 1
+
+
+def test_a_size_that_is_not_in_the_hall_is_an_error_and_the_model_is_kept(call):
+    done = call("fit", "table.csv", "--out", "model.json", "--leaves", 15, "--max-leaves", 3, *SMALL)
+
+    assert done.exit_code == 1
+    assert "heirwood: error: the hall has no tree with 15 leaves" in done.stderr
+    assert EvolvedTreeClassifier.load("model.json").get_n_leaves() == 2
+
+
+def test_no_inherit_is_the_same_run(call):
+    call("fit", "table.csv", "--out", "a.json", "--journal", "a.jsonl", "--quiet", *SMALL)
+    call("fit", "table.csv", "--out", "b.json", "--journal", "b.jsonl", "--quiet", "--no-inherit", *SMALL)
+
+    a, b = EvolvedTreeClassifier.load("a.json"), EvolvedTreeClassifier.load("b.json")
+    assert a.tree_ == b.tree_
+    assert (a.engine.inherit, b.engine.inherit) == (True, False)
+    best = [
+        [event["best"] for event in replay(path) if event["event"] == "generation"] for path in ("a.jsonl", "b.jsonl")
+    ]
+    assert len(best[0]) == 16
+    assert best[0] == best[1]
+
+
+def test_options_reach_the_estimator():
+    limits = {"population": 30, "max_leaves": 5, "max_depth": None, "class_weight": "balanced"}
+
+    made = make_estimator(
+        preset="default", payoff="leaf_cost", x=None, cost=0.02, mutation_rate=0.1, jobs=2, seed=9, **limits
+    )
+
+    expected = EvolvedTreeClassifier(
+        population=30,
+        max_leaves=5,
+        class_weight="balanced",
+        n_jobs=2,
+        random_state=9,
+        payoff=Payoff("leaf_cost", cost=0.02),
+    ).set_params(breeding__mutation_rate=0.1)
+    assert repr(made) == repr(expected)
+    assert made.payoff == expected.payoff
+    assert made.breeding.mutation_rate == 0.1
+
+
+def test_the_papers_preset_is_the_librarys():
+    made = make_estimator(preset="paper", **NOTHING)
+
+    assert repr(made) == repr(EvolvedTreeClassifier.gatree())
+
+
+@pytest.mark.parametrize(("words", "x"), [("20000", 20000.0), ("1e4..1e5", (10000.0, 100000.0))])
+def test_x_is_a_number_or_a_range(call, words, x):
+    done = call("fit", "table.csv", "--preset", "paper", "--x", words, "--out", "model.json", "--quiet", *SMALL)
+
+    assert done.exit_code == 0
+    model = EvolvedTreeClassifier.load("model.json")
+    assert model.payoff == Payoff("gatree", x=x)
+    assert model.breeding.labels == "genes"
+
+
+@pytest.mark.parametrize("words", ["ten", "1..2..3", "1..", "inf"])
+def test_x_is_nothing_else(call, words):
+    done = call("fit", "table.csv", "--x", words)
+
+    assert done.exit_code == 2
+    assert done.stderr.count("\n") == 1
+    assert f"{words!r} is no number; expected one, such as 10000, or a range" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--cost", "0.1"], "--cost goes with --payoff leaf_cost."),
+        (["--payoff", "leaf_cost", "--x", "10"], "--x goes with --payoff gatree."),
+    ],
+)
+def test_a_parameter_of_another_payoff_is_wrong_usage(call, words, message):
+    done = call("fit", "table.csv", *words)
+
+    assert done.exit_code == 2
+    assert done.stderr.startswith(f"heirwood: error: {message}")
+
+
+def test_every_payoff_can_be_named():
+    assert sorted(PAYOFFS) == sorted(REGISTERED)
+
+
+@pytest.mark.parametrize("option", ["--out", "--journal"])
+def test_a_file_that_cannot_be_written_is_told_before_anything_is_read(call, option):
+    done = call("fit", "not-there.csv", option, "no/such/folder/model.json")
+
+    assert done.exit_code == 2
+    assert done.stderr.startswith(
+        f"heirwood: error: {option} 'no/such/folder/model.json' cannot be written: there is no"
+    )
+
+
+def test_out_may_not_be_a_folder(call, folder):
+    Path("models").mkdir()
+
+    done = call("fit", "not-there.csv", "--out", "models")
+
+    assert done.exit_code == 2
+    assert "--out 'models' is a folder; give the name of a file." in done.stderr
+
+
+def test_checking_that_a_file_can_be_written_leaves_nothing_behind(call, folder):
+    call("fit", "not-there.csv", "--out", "model.json")
+
+    assert [path.name for path in folder.iterdir()] == ["table.csv"]

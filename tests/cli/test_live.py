@@ -1,0 +1,108 @@
+"""Commands as users run them: in processes, with terminals and Ctrl-C."""
+
+import os
+import pty
+import re
+import select
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from heirwood import EvolvedTreeClassifier
+from tests.cli.conftest import SMALL, command
+
+pytestmark = pytest.mark.compiled
+LONG = ["--population", "50", "--generations", "100000000"]
+
+
+def begun(journal, process):
+    """Wait until a run is under way."""
+    for _ in range(600):
+        if journal.exists() and journal.stat().st_size > 2000:
+            return
+        assert process.poll() is None, process.communicate()
+        time.sleep(0.1)
+    raise AssertionError("the run did not begin within a minute")
+
+
+def test_ctrl_c_keeps_the_best_tree_so_far(folder):
+    words = ["fit", "table.csv", "--out", "model.json", "--journal", "run.jsonl", *LONG]
+    process = subprocess.Popen(command(*words), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    begun(Path("run.jsonl"), process)
+
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+
+    assert process.returncode == 130
+    assert err.endswith("heirwood: interrupted; the best tree so far is in model.json\n")
+    assert "The model is in model.json" in out
+    model = EvolvedTreeClassifier.load("model.json")
+    assert model.stop_reason_ == "interrupted"
+    assert model.get_n_leaves() == 2
+
+
+def test_without_a_terminal_progress_is_plain_lines(shell):
+    done = shell("fit", "table.csv", *SMALL)
+
+    assert done.returncode == 0
+    assert "\x1b" not in done.stderr + done.stdout
+    assert re.fullmatch(
+        r"generation 15/15; best 90\.0% right, 2 leaves, payoff 0\.80968; [\d.]+[kM]? children/s; "
+        r"\d\d\.\d% inherited; \d\.\d s\n",
+        done.stderr,
+    )
+
+
+def on_a_terminal(*words, term="xterm-256color"):
+    """Return what a command writes to a terminal on standard error, and on standard output to a pipe."""
+    ours, theirs = pty.openpty()
+    env = {**os.environ, "TERM": term, "COLUMNS": "100", "LINES": "30"}
+    process = subprocess.Popen(command(*words), stdout=subprocess.PIPE, stderr=theirs, env=env, text=True)
+    os.close(theirs)
+    written = b""
+    while process.poll() is None or select.select([ours], [], [], 0.1)[0]:
+        if not select.select([ours], [], [], 0.1)[0]:
+            continue
+        try:
+            some = os.read(ours, 65536)
+        except OSError:  # how Linux says that the other side is closed
+            break
+        if not some:
+            break
+        written += some
+    os.close(ours)
+    out = process.communicate(timeout=60)[0]
+    return written.decode(), out, process.returncode
+
+
+def test_on_a_terminal_progress_is_redrawn_in_place(folder):
+    err, out, code = on_a_terminal("fit", "table.csv", *SMALL)
+
+    assert code == 0
+    assert "\x1b[?25l" in err  # the cursor is hidden ...
+    assert err.rstrip().endswith("\x1b[?25h")  # ... and comes back
+    assert "━" in err
+    assert "15/15" in err
+    assert "\x1b" not in out
+
+
+def test_a_dumb_terminal_gets_plain_lines(folder):
+    err, _, code = on_a_terminal("fit", "table.csv", *SMALL, term="dumb")
+
+    assert code == 0
+    assert "\x1b" not in err
+    assert err.startswith("generation 15/15; best 90.0% right")
+
+
+def test_the_demo_shows_tree_hall_and_savings(shell):
+    done = shell("demo", "--quiet")
+
+    assert done.returncode == 0
+    assert "balance-scale: 625 rows, 4 columns, 3 classes of 'class'" in done.stdout
+    assert "Hall of fame" in done.stdout
+    assert "of the work was inherited" in done.stdout
+    assert "heirwood fit your.csv" in done.stdout
+    assert done.stderr == ""

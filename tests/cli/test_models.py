@@ -1,0 +1,159 @@
+import csv
+import json
+from pathlib import Path
+
+import pytest
+
+from heirwood import EvolvedTreeClassifier, export_tree, read_file
+from heirwood.cli.score import compare
+from heirwood.cli.show import FORMATS
+from heirwood.export import EXPORTS
+
+
+def test_predict_prints_the_class_of_every_row(call, fitted):
+    Path("new.csv").write_text("colour,size\nred,0.5\nblue,1.5\ngreen,1.5\n")
+
+    done = call("predict", fitted, "new.csv")
+
+    assert done.exit_code == 0
+    assert done.stdout == "prediction\nsmall\nlarge\nlarge\n"
+
+
+def test_predict_leaves_the_class_alone_where_it_is_there(call, fitted):
+    done = call("predict", fitted, "table.csv")
+
+    model = EvolvedTreeClassifier.load(fitted)
+    expected = model.predict(read_file("table.csv").table).tolist()
+    assert done.stdout.split() == ["prediction", *expected]
+
+
+def test_proba_adds_the_share_of_each_class(call, fitted):
+    Path("new.csv").write_text("size,colour\n0.5,red\n1.5,red\n")
+
+    done = call("predict", fitted, "new.csv", "--proba", "--out", "predicted.csv")
+
+    rows = list(csv.reader(Path("predicted.csv").read_text().splitlines()))
+    assert done.stdout == ""
+    assert rows == [
+        ["prediction", "p(large)", "p(small)"],
+        ["small", "0.0", "1.0"],
+        ["large", "0.8", "0.2"],
+    ]
+
+
+def test_predict_names_a_column_that_is_not_there(call, fitted):
+    Path("new.csv").write_text("size\n1\n")
+
+    done = call("predict", fitted, "new.csv")
+
+    assert done.exit_code == 1
+    assert "new.csv has no column 'colour' to ask about" in done.stderr
+
+
+def test_score_counts_what_was_taken_for_what(call, fitted):
+    done = call("score", fitted, "table.csv")
+
+    assert done.exit_code == 0
+    assert done.stdout.splitlines() == [
+        "accuracy           90.0%  (54 of 60 rows)",
+        "balanced accuracy  91.7%",
+        "",
+        "Actual classes (down) and what was predicted (across)",
+        "       large  small",
+        "large     24      .",
+        "small      6     30",
+    ]
+
+
+def test_score_as_json(call, fitted):
+    done = call("score", fitted, "table.csv", "--leaves", 1, "--json")
+
+    assert json.loads(done.stdout) == {
+        "rows": 60,
+        "right": 36,
+        "accuracy": 0.6,
+        "balanced_accuracy": 0.5,
+        "predicted": ["large", "small"],
+        "actual": ["large", "small"],
+        "confusion": [[0, 24], [0, 36]],
+    }
+
+
+def test_score_knows_the_target_from_the_model(call, folder):
+    Path("first.csv").write_text("kind,size\n" + "a,1\nb,2\n" * 20)
+    call("fit", "first.csv", "--target", "kind", "--out", "m.json", "--population", 10, "--generations", 5, "--quiet")
+
+    done = call("score", "m.json", "first.csv", "--json")
+
+    assert json.loads(done.stdout)["accuracy"] == 1.0
+
+
+def test_a_model_of_the_library_asks_for_the_target_where_it_is_not_last(call, folder):
+    Path("first.csv").write_text("kind,size\n" + "a,1\nb,2\n" * 20)
+    data = read_file("first.csv", target="kind")
+    EvolvedTreeClassifier(population=10, generations=2, random_state=0).fit(data.table, data.target).save("m.json")
+
+    done = call("score", "m.json", "first.csv")
+
+    assert done.exit_code == 2
+    assert "name the class with --target NAME" in done.stderr
+    assert call("score", "m.json", "first.csv", "--target", "kind").exit_code == 0
+
+
+def test_classes_are_compared_as_they_are_written():
+    found = compare([1, 2, 1], [1.0, 1.0, 2.5], [1.0, 2.5])
+
+    assert found["actual"] == ["1", "2.5", "2"]
+    assert found["confusion"] == [[1, 1], [0, 0], [1, 0]]
+    assert found["accuracy"] == 1 / 3
+    assert found["balanced_accuracy"] == 0.25
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_show_prints_what_the_library_exports(call, fitted, form):
+    done = call("show", fitted, "--format", form)
+
+    tree = EvolvedTreeClassifier.load(fitted).tree_
+    assert done.exit_code == 0
+    assert done.stdout.endswith(export_tree(tree, form) + "\n")
+    assert done.stdout.startswith("<!doctype html>") == (form == "html")
+
+
+def test_every_export_can_be_named():
+    assert sorted(FORMATS) == sorted(EXPORTS)
+
+
+def test_show_writes_a_file_of_another_tree(call, fitted):
+    done = call("show", fitted, "--leaves", 1, "--format", "svg", "--out", "tree.svg")
+
+    tree = EvolvedTreeClassifier.load(fitted).select(1).tree_
+    assert done.stdout == ""
+    assert Path("tree.svg").read_text() == export_tree(tree, "svg") + "\n"
+
+
+def test_hall_lists_every_tree(call, fitted):
+    done = call("show", fitted, "--hall")
+
+    lines = done.stdout.splitlines()
+    hall = EvolvedTreeClassifier.load(fitted).hall_
+    assert len(lines) == 2 + len(hall)
+    assert [line.split()[0] == "*" for line in lines[2:]] == [place == hall.chosen for place in range(len(hall))]
+
+
+def test_replay_tells_how_the_best_tree_came_about(call):
+    call("fit", "table.csv", "--journal", "run.jsonl", "--quiet", "--population", 5, "--generations", 9, "--seed", 1)
+
+    done = call("replay", "run.jsonl")
+
+    assert done.exit_code == 0
+    assert done.stdout.startswith("60 rows, 2 columns, ")
+    assert "5 trees for 9 generations, seed 1, Payoff('gatree')" in done.stdout
+    assert "\nsize <= 1?\n├─ yes → small  30 rows\n└─ no  → large  30 rows\n" in done.stdout
+    assert done.stdout.endswith("ended by: generations\n")
+
+
+def test_replay_of_something_else_is_an_error(call, fitted):
+    done = call("replay", fitted)
+
+    assert done.exit_code == 1
+    assert "is it a journal?" in done.stderr

@@ -1,0 +1,354 @@
+"""The test bank against brute force: every test asked of every raw value."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+
+from heirwood.core.bits import n_words, pack, unpack
+from heirwood.data.bank import AT_MOST, EQUALS, MISSING, BankTooLargeError, make_bank, midpoints
+from heirwood.data.schema import Column, Schema, Table
+from tests.tables import mixed_table
+
+NAN = np.nan
+finite = st.floats(allow_nan=False, allow_infinity=False)
+
+
+def numeric_table(*columns):
+    schema = Schema(tuple(Column(f"x{i}", "numeric") for i in range(len(columns))))
+    return Table(schema, np.asfortranarray(np.column_stack([np.asarray(c, np.float64) for c in columns])))
+
+
+def nominal_table(codes, levels):
+    schema = Schema((Column("colour", "nominal", tuple(levels)),))
+    return Table(schema, np.asfortranarray(np.asarray(codes, np.float64)[:, None]))
+
+
+def passes(kind, cut_or_code, missing_passes, value):
+    """Answer one test for one raw value, in plain words."""
+    if math.isnan(value):
+        return bool(missing_passes)
+    if kind == MISSING:
+        return False
+    return bool(value <= cut_or_code) if kind == AT_MOST else bool(value == cut_or_code)
+
+
+def check_bits(bank, table):
+    answered = unpack(bank.bits, bank.n_rows)
+    for test in range(bank.n_tests):
+        column = table.values[:, bank.columns[test]]
+        about = bank.kinds[test], bank.values[test], bank.missing_passes[test]
+        assert answered[test].tolist() == [passes(*about, value) for value in column.tolist()]
+
+
+def check_padding(bank):
+    everyone = pack(np.ones(bank.n_rows, bool))
+    assert not (bank.bits & ~everyone).any()
+
+
+def ways_to_divide(bank, test):
+    return tuple(unpack(bank.bits[test], bank.n_rows).tolist())
+
+
+@pytest.mark.parametrize("n_rows", [1, 63, 64, 65, 90, 513, 700])
+@pytest.mark.parametrize("missing", [0.0, 0.1, 0.9])
+@pytest.mark.parametrize("cuts", ["midpoints", "integers"])
+def test_every_bit_is_what_brute_force_says(n_rows, missing, cuts):
+    table = mixed_table(n_rows, n_rows, missing)
+
+    bank = make_bank(table, cuts=cuts)
+
+    check_bits(bank, table)
+    check_padding(bank)
+    assert bank.bits.shape == (bank.n_tests, n_words(n_rows))
+
+
+@given(
+    hnp.arrays(np.float64, st.tuples(st.integers(1, 70), st.just(2)), elements=finite | st.just(NAN)),
+    st.sampled_from(["midpoints", "integers"]),
+    st.integers(1, 9),
+)
+def test_any_numeric_table_is_answered_as_brute_force_says(values, cuts, max_cuts):
+    table = numeric_table(*values.T)
+
+    bank = make_bank(table, cuts=cuts, max_cuts=max_cuts)
+
+    check_bits(bank, table)
+    check_padding(bank)
+
+
+@given(st.lists(st.sampled_from([0.0, 1.0, 2.0, NAN]), min_size=1, max_size=70), st.sampled_from([3, 5]))
+def test_any_nominal_column_is_answered_as_brute_force_says(codes, n_levels):
+    table = nominal_table(codes, [f"level {i}" for i in range(n_levels)])
+
+    bank = make_bank(table)
+
+    check_bits(bank, table)
+    check_padding(bank)
+
+
+def test_attributes_own_the_tests_of_their_column():
+    bank = make_bank(mixed_table(0))
+
+    owners = [set(bank.columns[start:stop].tolist()) for start, stop in zip(bank.first, bank.first[1:], strict=False)]
+
+    assert owners == [{0}, {1}, {2}, {3}]  # the constant column has no test, so it is no attribute
+    assert bank.first[-1] == bank.n_tests
+
+
+def test_no_two_tests_of_a_complete_column_divide_the_rows_alike():
+    bank = make_bank(mixed_table(1, missing=0.0))
+
+    for start, stop in zip(bank.first[:2], bank.first[1:3], strict=True):
+        divisions = [ways_to_divide(bank, test) for test in range(start, stop)]
+        assert len(set(divisions)) == len(divisions)
+        assert all(0 < sum(division) < bank.n_rows for division in divisions)
+
+
+# ---- missing values ----
+
+
+def test_a_column_with_missing_values_gets_twins_and_a_test_for_missing():
+    bank = make_bank(numeric_table([1.0, 2.0, NAN, 4.0]))
+
+    asked = [(str(bank.question(test)), unpack(bank.bits[test], 4).tolist()) for test in range(bank.n_tests)]
+
+    assert asked == [
+        ("x0 <= 1.5", [True, False, False, False]),
+        ("x0 <= 3", [True, True, False, False]),
+        ("x0 <= 1.5 or missing", [True, False, True, False]),
+        ("x0 <= 3 or missing", [True, True, True, False]),
+        ("x0 is missing", [False, False, True, False]),
+    ]
+    assert bank.tickets.tolist() == [1, 2, 3, 4, 5]
+
+
+def test_a_nominal_column_gets_them_too():
+    bank = make_bank(nominal_table([0, 1, NAN, 0], ["red", "blue"]))
+
+    asked = [(str(bank.question(test)), unpack(bank.bits[test], 4).tolist()) for test in range(bank.n_tests)]
+
+    assert asked == [
+        ("colour = red", [True, False, False, True]),
+        ("colour = blue", [False, True, False, False]),
+        ("colour = red or missing", [True, False, True, True]),
+        ("colour = blue or missing", [False, True, True, False]),
+        ("colour is missing", [False, False, True, False]),
+    ]
+
+
+def test_a_constant_column_with_missing_values_asks_only_whether_they_are():
+    numeric = make_bank(numeric_table([7.0, NAN, 7.0]))
+
+    assert [str(numeric.question(test)) for test in range(numeric.n_tests)] == ["x0 is missing"]
+
+
+@pytest.mark.parametrize("values", [[NAN, NAN], [3.0, 3.0], [3.0]])
+def test_a_column_of_one_value_or_none_has_no_test(values):
+    bank = make_bank(numeric_table(values))
+
+    assert bank.n_tests == 0
+    assert bank.first.tolist() == [0]
+
+
+@pytest.mark.parametrize("cuts", ["midpoints", "integers"])
+def test_a_nominal_column_with_no_levels_has_no_test(cuts):
+    bank = make_bank(nominal_table([NAN, NAN], []), cuts=cuts)
+
+    assert bank.n_tests == 0
+
+
+def test_levels_that_divide_nothing_are_left_out():
+    bank = make_bank(nominal_table([0, 0, 2, 0], ["a", "never", "b"]))
+
+    assert [bank.question(test).value for test in range(bank.n_tests)] == ["a", "b"]
+
+
+def test_the_papers_mode_has_every_level_and_no_test_for_missing():
+    bank = make_bank(nominal_table([0, NAN, 2, 0], ["a", "never", "b"]), cuts="integers")
+
+    assert [str(bank.question(test)) for test in range(bank.n_tests)] == ["colour = a", "colour = never", "colour = b"]
+    assert not bank.missing_passes.any()
+    assert set(bank.kinds.tolist()) == {EQUALS}
+
+
+# ---- cuts ----
+
+
+def check_between(cuts, distinct):
+    """Check that every cut c has a <= c < b for neighbours a and b, and no two share theirs."""
+    places = np.searchsorted(distinct, cuts, side="right") - 1
+    assert (distinct[places] <= cuts).all()
+    assert (cuts < distinct[places + 1]).all()
+    assert len(np.unique(places)) == len(cuts)
+    return places
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        [1.0, np.nextafter(1.0, 2.0)],
+        [np.nextafter(0.0, -1.0), 0.0, np.nextafter(0.0, 1.0)],
+        [-1.7e308, 1.7e308],
+        [1.7e308, np.nextafter(1.7e308, np.inf)],
+        [2.0**53, 2.0**53 + 2, 2.0**53 + 4],
+        [5e-324, 1e-323, 1.5e-323],
+        [-0.0, 1.0],
+    ],
+)
+def test_a_cut_lies_between_its_neighbours_even_where_floats_are_dense_or_huge(values):
+    distinct = np.array(values)
+
+    cuts = midpoints(distinct, 255)
+
+    assert len(cuts) == len(values) - 1
+    assert np.isfinite(cuts).all()
+    check_between(cuts, distinct)
+
+
+@given(st.lists(finite, min_size=2, max_size=60, unique=True), st.integers(1, 70))
+def test_cuts_are_between_neighbours_and_as_many_as_asked_for(values, max_cuts):
+    distinct = np.unique(np.array(values))
+
+    cuts = midpoints(distinct, max_cuts)
+
+    assert len(cuts) == min(max_cuts, len(distinct) - 1)
+    if len(cuts):
+        check_between(cuts, distinct)
+
+
+def test_midpoints_are_halfway():
+    assert midpoints(np.array([1.0, 2.0, 5.0]), 255).tolist() == [1.5, 3.5]
+
+
+@pytest.mark.parametrize(("n_distinct", "max_cuts"), [(101, 4), (1000, 255), (257, 255), (258, 256), (3000, 7)])
+def test_quantile_cuts_share_out_the_distinct_values_evenly(n_distinct, max_cuts):
+    distinct = np.sort(np.random.default_rng(0).normal(size=n_distinct))
+
+    places = check_between(midpoints(distinct, max_cuts), distinct)
+
+    assert len(places) == max_cuts
+    shares = np.diff(np.concatenate([[-1], places, [n_distinct - 1]]))
+    assert shares.max() - shares.min() <= 1
+
+
+def test_quantiles_are_of_distinct_values_so_repetition_moves_no_cut():
+    once = np.arange(50.0)
+    often = np.concatenate([once, np.repeat(3.0, 500)])
+
+    few, many = (make_bank(numeric_table(values), max_cuts=5) for values in (once, often))
+
+    np.testing.assert_array_equal(few.values, many.values)
+
+
+# ---- the paper's integer cuts ----
+
+
+def single_tickets(bank, attribute=0):
+    start, stop = bank.first[attribute], bank.first[attribute + 1]
+    return np.diff(bank.tickets[start:stop], prepend=0)
+
+
+def drawn(bank, ticket):
+    """Return the test that holds a ticket of the first attribute."""
+    return int(np.searchsorted(bank.tickets[: bank.first[1]], ticket, side="right"))
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        [1.0, 2.0, 3.0],
+        [20.0, 27.0, 35.0, 35.0],
+        [0.5, 2.5, 2.75, 9.25],
+        [-7.5, -2.0, 3.0, NAN],
+        [4.0],
+        [4.0, NAN],
+    ],
+)
+def test_every_integer_cut_has_a_ticket_of_the_test_that_divides_as_it_does(values):
+    table = numeric_table(values)
+    present = table.values[~np.isnan(table.values[:, 0]), 0]
+    integers = range(math.ceil(present.min()), math.floor(present.max()) + 1)
+
+    bank = make_bank(table, cuts="integers")
+
+    assert bank.tickets[-1] == len(integers)
+    for ticket, integer in enumerate(integers):
+        division = [value <= integer for value in table.values[:, 0].tolist()]
+        assert list(ways_to_divide(bank, drawn(bank, ticket))) == division
+
+
+@given(st.lists(st.floats(-40, 40) | st.integers(-40, 40).map(float) | st.just(NAN), min_size=1, max_size=30))
+def test_any_column_has_a_ticket_for_every_integer_in_its_range(values):
+    table = numeric_table(values)
+    present = [value for value in values if not math.isnan(value)]
+    integers = range(math.ceil(min(present)), math.floor(max(present)) + 1) if present else range(0)
+
+    bank = make_bank(table, cuts="integers")
+
+    assert sum(single_tickets(bank).tolist() if bank.n_tests else [0]) == len(integers)
+    for ticket, integer in enumerate(integers):
+        division = [value <= integer for value in values]
+        assert list(ways_to_divide(bank, drawn(bank, ticket))) == division
+
+
+def test_integer_cuts_are_integers_and_divide_in_different_ways():
+    bank = make_bank(numeric_table([0.5, 2.5, 2.75, 9.25]), cuts="integers")
+
+    assert bank.values.tolist() == [1.0, 6.0]  # <= 1, 2 divide alike, and so do 3 to 9
+    assert single_tickets(bank).tolist() == [2, 7]
+
+
+def test_a_range_without_an_integer_has_no_cut():
+    assert make_bank(numeric_table([0.25, 0.5, 0.75]), cuts="integers").n_tests == 0
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        [0.0, 1e300],
+        [-1.7e308, 0.0, 1.7e308],
+        [2.0**53 + 2, 2.0**53 + 4, 2.0**53 + 6],
+        [0.0, 2.0**62, 2.0**63],
+    ],
+)
+def test_integer_cuts_of_huge_ranges_still_divide_in_order(values):
+    table = numeric_table(values)
+
+    bank = make_bank(table, cuts="integers")
+
+    check_bits(bank, table)
+    assert [sum(ways_to_divide(bank, test)) for test in range(bank.n_tests)] == list(range(1, len(values) + 1))
+    assert (single_tickets(bank) > 0).all()
+    assert bank.tickets[-1] < 2**63
+
+
+# ---- the budget ----
+
+
+def test_a_bank_beyond_its_budget_is_refused_before_it_is_built(monkeypatch):
+    table = numeric_table(np.arange(100_000.0))
+    monkeypatch.setattr("heirwood.data.bank._answer", None)
+
+    with pytest.raises(BankTooLargeError) as error:
+        make_bank(table, memory_budget=1_000_000)
+
+    size = 255 * n_words(100_000) * 8
+    assert f"would take {size / 2**20:.1f} MiB" in str(error.value)
+    assert "255 tests" in str(error.value)
+    assert "encoding.memory_budget allows 976.6 KiB" in str(error.value)
+    assert "encoding.max_cuts (now 255)" in str(error.value)
+
+
+def test_the_budget_is_honoured_to_the_byte():
+    table = numeric_table(np.arange(100.0))
+    size = 99 * 2 * 8
+
+    bank = make_bank(table, memory_budget=size)
+
+    assert bank.bits.nbytes == size
+    with pytest.raises(BankTooLargeError):
+        make_bank(table, memory_budget=size - 1)

@@ -1,0 +1,231 @@
+"""A run ends by its generations, its time limit, a listener, or Ctrl-C."""
+
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+
+import numpy as np
+import pytest
+
+from heirwood import Engine
+from tests.estimator.some_data import numbers, quick
+
+X, Y = numbers()
+
+
+def run_python(code, timeout=120):
+    """Run a program in a process of its own; return what it printed."""
+    done = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(code)], capture_output=True, text=True, timeout=timeout, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.split()
+
+
+def test_a_run_ends_after_its_generations():
+    estimator = quick(generations=7).fit(X, Y)
+
+    assert estimator.stop_reason_ == "generations"
+    assert estimator.n_generations_ == 7
+
+
+def test_no_generation_at_all_gives_the_best_first_tree():
+    estimator = quick(generations=0).fit(X, Y)
+
+    assert estimator.n_generations_ == 0
+    assert 1 <= estimator.get_n_leaves() <= 2
+    assert estimator.savings_["rows"] == 0.0
+
+
+# ---- time_limit ----
+
+
+def test_a_time_limit_is_honoured_to_within_one_generation():
+    clock = []
+    listener = [lambda event: clock.append(event["seconds"]) if event["event"] == "clock" else None]
+    quick(generations=1).fit(X, Y)  # what is compiled or loaded once does not count
+    started = time.monotonic()
+
+    estimator = quick(generations=10**6, time_limit=0.5, engine=Engine(listeners=listener)).fit(X, Y)
+
+    seconds = time.monotonic() - started
+    longest = np.diff(clock).max()
+    assert estimator.stop_reason_ == "time_limit"
+    assert 0 < estimator.n_generations_ < 10**6
+    assert clock[-2] <= 0.5  # the last generation began in time
+    assert seconds < 0.5 + longest + 1.0
+
+
+def test_building_the_bank_counts(monkeypatch):
+    import heirwood.estimator
+
+    def slowly(*arguments, **settings):
+        time.sleep(0.2)
+        return make_bank(*arguments, **settings)
+
+    make_bank = heirwood.estimator.make_bank
+    monkeypatch.setattr(heirwood.estimator, "make_bank", slowly)
+
+    estimator = quick(time_limit=0.1).fit(X, Y)
+
+    assert estimator.stop_reason_ == "time_limit"
+    assert estimator.n_generations_ == 0
+    assert estimator.predict(X).shape == Y.shape
+
+
+def test_compiling_does_not_count(monkeypatch):
+    import heirwood.estimator
+
+    monkeypatch.setattr(heirwood.estimator, "warm_up", lambda **_: time.sleep(0.3))
+
+    estimator = quick(generations=1, time_limit=0.25).fit(X, Y)
+
+    assert estimator.stop_reason_ == "generations"
+
+
+def test_a_time_limit_that_is_not_reached_changes_nothing():
+    limited = quick(time_limit=600.0).fit(X, Y)
+
+    assert limited.tree_ == quick().fit(X, Y).tree_
+    assert limited.stop_reason_ == "generations"
+
+
+# ---- listeners ----
+
+
+def test_a_listener_hears_of_every_generation():
+    events = []
+
+    quick(engine=Engine(listeners=[events.append])).fit(X, Y)
+
+    assert [event["event"] for event in events] == ["start", *["generation", "clock"] * 13, "end"]
+    assert events[-1] == {"event": "end", "reason": "generations", "generation": 12}
+
+
+def test_a_listener_that_returns_true_stops_the_run():
+    estimator = quick(engine=Engine(listeners=[lambda event: event.get("generation") == 5])).fit(X, Y)
+
+    assert estimator.stop_reason_ == "listener"
+    assert estimator.n_generations_ == 5
+    assert estimator.tree_ == quick(generations=5).fit(X, Y).tree_
+
+
+def test_every_listener_hears_of_the_last_generation():
+    heard = []
+    listeners = [lambda event: event.get("generation") == 3, lambda event: heard.append(event["event"])]
+
+    quick(engine=Engine(listeners=listeners)).fit(X, Y)
+
+    assert heard.count("generation") == 4
+    assert heard[-1] == "end"
+
+
+@pytest.mark.parametrize("answer", [None, False, 1, "yes"])
+def test_only_true_stops_a_run(answer):
+    estimator = quick(engine=Engine(listeners=[lambda event: answer])).fit(X, Y)
+
+    assert estimator.n_generations_ == 12
+
+
+def test_the_tree_is_told_whenever_it_changed():
+    events = []
+
+    estimator = quick(engine=Engine(listeners=[events.append]), generations=40).fit(X, Y)
+
+    told = [event for event in events if "tree" in event]
+    assert told[0]["generation"] == 0
+    assert 1 < len(told) < 41
+    last = told[-1]["tree"]
+    assert [text for text, *_ in last] == [
+        str(node.question) if node.question else str(estimator.tree_.classes[node.label])
+        for node in estimator.tree_.nodes
+    ]
+    assert [rows for _, _, rows, _ in last] == [node.n_rows for node in estimator.tree_.nodes]
+
+
+# ---- Ctrl-C, for real ----
+
+PROGRAM = """
+import os, signal
+import numpy as np
+from heirwood import Engine, EvolvedTreeClassifier
+
+rng = np.random.default_rng(0)
+X = rng.normal(size=(200, 4))
+y = (X[:, 0] > 0).astype(int)
+pressed = []
+
+def press(event):
+    if event["event"] == "generation" and event["generation"] in {generations}:
+        pressed.append(event["generation"])
+        os.kill(os.getpid(), signal.SIGINT)
+
+est = EvolvedTreeClassifier(population=20, generations=500, random_state=0, engine=Engine(listeners=[press]))
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of a terminal")
+def test_ctrl_c_returns_the_best_tree_so_far_as_a_fitted_estimator():
+    code = PROGRAM.replace("{generations}", "{5}") + textwrap.dedent(
+        """
+        est.fit(X, y)
+        print(est.stop_reason_, est.n_generations_, est.score(X, y) > 0.6)
+        short = EvolvedTreeClassifier(population=20, generations=est.n_generations_, random_state=0).fit(X, y)
+        print(short.tree_ == est.tree_, signal.getsignal(signal.SIGINT) is signal.default_int_handler)
+        """
+    )
+
+    assert run_python(code) == ["interrupted", "5", "True", "True", "True"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of a terminal")
+def test_a_second_ctrl_c_raises():
+    code = PROGRAM.replace("{generations}", "{5}").replace(
+        "os.kill(os.getpid(), signal.SIGINT)", "[os.kill(os.getpid(), signal.SIGINT) for _ in range(2)]"
+    ) + textwrap.dedent(
+        """
+        try:
+            est.fit(X, y)
+        except KeyboardInterrupt:
+            print("raised", pressed, hasattr(est, "hall_"))
+        print(signal.getsignal(signal.SIGINT) is signal.default_int_handler)
+        """
+    )
+
+    assert run_python(code) == ["raised", "[5]", "False", "True"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of a terminal")
+@pytest.mark.parametrize(
+    "call",
+    [
+        "GridSearchCV(est, {'max_leaves': [2, 3]}, cv=2, error_score='raise').fit(X, y)",
+        "cross_val_score(est, X, y, cv=2, error_score='raise')",
+        "make_pipeline(est).fit(X, y)",
+        "joblib.Parallel(n_jobs=1)([joblib.delayed(est.fit)(X, y)])",
+    ],
+)
+def test_inside_a_meta_estimator_the_first_ctrl_c_raises(call):
+    code = (
+        "import joblib\nfrom sklearn.model_selection import GridSearchCV, cross_val_score\n"
+        "from sklearn.pipeline import make_pipeline\n"
+        + PROGRAM.replace("{generations}", "{3}")
+        + f"\ntry:\n    {call}\nexcept KeyboardInterrupt:\n    print('raised', len(pressed))\n"
+    )
+
+    assert run_python(code)[0] == "raised"
+
+
+def test_a_handler_of_the_users_own_is_left_alone():
+    heard = []
+    before = signal.signal(signal.SIGINT, lambda *_: heard.append(1))
+    try:
+        listener = [lambda event: signal.raise_signal(signal.SIGINT) if event.get("generation") == 2 else None]
+        estimator = quick(engine=Engine(listeners=listener)).fit(X, Y)
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+    assert len(heard) >= 1
+    assert estimator.stop_reason_ == "generations"

@@ -1,0 +1,199 @@
+"""warm_start goes on evolving: two halves are the same run as the whole."""
+
+import numpy as np
+import pytest
+
+from heirwood import Engine, EvolvedTreeClassifier, Payoff
+from heirwood.journal import read
+from tests.estimator.some_data import numbers, quick, same_trees
+
+X, Y = numbers()
+SCHEMES = {
+    "default": {},
+    "leaf cost": {"payoff": "leaf_cost"},
+    "paper": EvolvedTreeClassifier.gatree().get_params(deep=False) | {"max_leaves": 20},
+    "worst leave outright": {"succession__kind": "steady", "succession__leave": "before"},
+    "tight": {"max_leaves": 5, "max_depth": 3, "min_samples_leaf": 6},
+    "slow": {"engine__backend": "slow"},
+}
+
+
+def scheme(name, **parameters):
+    return quick().set_params(**SCHEMES[name]).set_params(population=24, random_state=0, **parameters)
+
+
+def same_history(one, other):
+    return {name: values.tolist() for name, values in one.history_.items()} == {
+        name: values.tolist() for name, values in other.history_.items()
+    }
+
+
+@pytest.mark.parametrize("name", SCHEMES)
+def test_two_halves_are_the_whole(name):
+    whole = scheme(name, generations=20).fit(X, Y)
+
+    halves = scheme(name, generations=10, warm_start=True).fit(X, Y).fit(X, Y)
+
+    assert same_trees(halves, whole)
+    assert same_history(halves, whole)
+    assert halves.savings_ == whole.savings_
+    assert halves.n_generations_ == 20
+    assert halves.seed_ == whole.seed_
+
+
+def test_weights_come_along():
+    weights = np.random.default_rng(0).integers(1, 5, len(Y))
+    whole = quick(generations=20).fit(X, Y, sample_weight=weights)
+
+    halves = quick(generations=10, warm_start=True).fit(X, Y, weights).fit(X, Y, weights)
+
+    assert same_trees(halves, whole)
+
+
+def test_halves_without_a_seed_go_on_with_the_one_that_was_drawn():
+    halves = quick(random_state=None, generations=10, warm_start=True).fit(X, Y).fit(X, Y)
+
+    whole = quick(random_state=halves.seed_, generations=20).fit(X, Y)
+
+    assert same_trees(halves, whole)
+
+
+def test_without_warm_start_a_fit_begins_anew():
+    estimator = quick().fit(X, Y)
+    first = estimator.tree_
+
+    estimator.fit(X, Y)
+
+    assert estimator.tree_ == first
+    assert estimator.n_generations_ == 12
+    assert len(estimator.history_["generation"]) == 13
+
+
+def test_a_fit_can_be_continued_that_did_not_know_it_would_be():
+    estimator = quick(generations=10).fit(X, Y)
+
+    estimator.set_params(warm_start=True).fit(X, Y)
+
+    assert same_trees(estimator, quick(generations=20).fit(X, Y))
+
+
+def test_a_run_that_was_stopped_goes_on_where_it_stopped():
+    stop_at_four = Engine(listeners=[lambda event: event.get("generation") == 4])
+    estimator = quick(generations=30, engine=stop_at_four, warm_start=True).fit(X, Y)
+
+    estimator.set_params(engine=None, generations=16).fit(X, Y)
+
+    assert same_trees(estimator, quick(generations=20).fit(X, Y))
+
+
+# ---- the schedule of x ----
+
+
+def xs(estimator_parameters, fits):
+    """Return the x that the payoff saw at each generation of several fits."""
+    seen = []
+
+    def payoff(trees, *, x):
+        seen.append(x)
+        return trees.hits / trees.total
+
+    estimator = quick(**estimator_parameters, warm_start=True)
+    for generations, given in fits:
+        if given is not None:
+            estimator.set_params(payoff=Payoff(payoff, x=given))
+        estimator.set_params(generations=generations).fit(X, Y)
+    return [x for i, x in enumerate(seen) if i == 0 or x != seen[i - 1]]
+
+
+def test_the_end_of_the_schedule_is_fixed_at_the_first_fit():
+    seen = xs({}, [(4, (0.0, 4.0)), (4, None)])
+
+    assert seen == [0.0, 1.0, 2.0, 3.0, 4.0]  # and it stays there
+
+
+def test_a_schedule_given_anew_starts_where_the_run_stands():
+    seen = xs({}, [(4, (0.0, 4.0)), (2, (10.0, 12.0))])
+
+    assert seen == [0.0, 1.0, 2.0, 3.0, 4.0, 10.0, 11.0, 12.0]
+
+
+def test_stopped_early_the_schedule_goes_on_to_the_end_it_had():
+    seen = []
+
+    def payoff(trees, *, x):
+        seen.append(x)
+        return trees.hits / trees.total
+
+    stop = Engine(listeners=[lambda event: event.get("generation") == 2])
+    estimator = quick(generations=4, payoff=Payoff(payoff, x=(0.0, 4.0)), warm_start=True, engine=stop).fit(X, Y)
+
+    estimator.set_params(engine=None, generations=2).fit(X, Y)
+
+    assert max(seen) == 4.0
+    assert sorted(set(seen)) == [0.0, 1.0, 2.0, 3.0, 4.0]
+
+
+# ---- what no longer fits ----
+
+
+@pytest.mark.parametrize(
+    ("changes", "table"),
+    [
+        ({}, (X + 1.0, Y)),
+        ({}, (X[:, :2], Y)),
+        ({}, (X, np.where(Y == 2, 7, Y))),
+        ({}, (X, np.minimum(Y, 1))),
+        ({"population": 30}, (X, Y)),
+        ({"max_leaves": 2}, (X, Y)),
+        ({"max_depth": 1}, (X, Y)),
+        ({"min_samples_leaf": 59}, (X, Y)),
+        ({"encoding__max_cuts": 7}, (X, Y)),
+    ],
+)
+def test_trees_that_no_longer_fit_are_refused_and_the_former_fit_stays(changes, table):
+    estimator = quick(generations=30, warm_start=True).fit(X, Y)
+    before = estimator.tree_
+
+    with pytest.raises(ValueError, match=r"warm_start goes on with the trees of the last fit, .* set warm_start=False"):
+        estimator.set_params(**changes).fit(*table)
+
+    assert estimator.tree_ == before
+    assert estimator.predict(X).shape == Y.shape
+
+
+def test_a_refused_table_is_welcome_without_warm_start():
+    estimator = quick(warm_start=True).fit(X, Y)
+
+    estimator.set_params(warm_start=False).fit(X[:, :2], Y)
+
+    assert estimator.n_features_in_ == 2
+
+
+# ---- the journal ----
+
+
+def test_the_journal_is_continued(tmp_path):
+    halves = quick(generations=10, warm_start=True).set_params(engine__journal=tmp_path / "halves.jsonl")
+    halves.fit(X, Y).fit(X, Y)
+    quick(generations=20).set_params(engine__journal=tmp_path / "whole.jsonl").fit(X, Y)
+
+    continued, whole = (
+        [event for event in read(tmp_path / f"{name}.jsonl")[0] if event["event"] == "generation"]
+        for name in ("halves", "whole")
+    )
+
+    def without_tree(event):
+        return {name: value for name, value in event.items() if name != "tree"}
+
+    assert [event["generation"] for event in continued] == list(range(21))
+    assert list(map(without_tree, continued)) == list(map(without_tree, whole))
+    assert "tree" in continued[11]  # whoever starts to listen here learns what the best tree is
+
+
+def test_without_warm_start_the_journal_begins_anew(tmp_path):
+    estimator = quick().set_params(engine__journal=tmp_path / "run.jsonl").fit(X, Y)
+    first = (tmp_path / "run.jsonl").read_text().count("\n")
+
+    estimator.fit(X, Y)
+
+    assert (tmp_path / "run.jsonl").read_text().count("\n") == first

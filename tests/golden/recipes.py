@@ -1,0 +1,120 @@
+"""The runs whose journals are committed, from settings to story, on tables that never change.
+
+Tables come from the project's own keyed draws or from all combinations of their attributes; floats in a
+journal come from single IEEE operations and exact sums. So the same bytes are due on every machine.
+"""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from heirwood.backends import BACKENDS
+from heirwood.data.bank import make_bank
+from heirwood.data.generated import balance_scale, multiplexer
+from heirwood.data.schema import Column, Schema, Table
+from heirwood.data.target import ClassTarget
+from heirwood.evolve import Evolution, evolve
+from heirwood.evolve.planning import check_encoding, make_plan, make_problem, make_rules
+from heirwood.evolve.views import drawn
+from heirwood.journal import JournalWriter
+from heirwood.oracle.draws import below
+from heirwood.settings import Breeding, Encoding, Engine, Payoff, Selection, Succession
+
+FOLDER = Path(__file__).parent
+SEED = 2009
+POPULATION = 30
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """One run: its table and target, and the settings that differ from the defaults."""
+
+    data: Any  # a function that returns (table, target)
+    generations: int = 25
+    payoff: Payoff = field(default_factory=Payoff)
+    encoding: Encoding = field(default_factory=Encoding)
+    breeding: Breeding = field(default_factory=Breeding)
+    selection: Selection = field(default_factory=Selection)
+    succession: Succession = field(default_factory=Succession)
+    limits: tuple[int, int | None, int] = (24, None, 1)  # leaves, depth, rows per leaf
+
+
+def of_dataset(dataset):
+    """Turn a generated data set into a table and a target."""
+    codes = np.array([dataset.target_levels.index(value) for value in dataset.target.tolist()], np.int64)
+    return dataset.table, ClassTarget(codes, np.ones(len(codes), np.int64), len(dataset.target_levels))
+
+
+def drawn_table(n_rows, weighted):
+    """A numeric, an integer and a nominal column with one value in eight missing, and three classes."""
+    schema = Schema(
+        (
+            Column("height", "numeric"),
+            Column("age", "numeric"),
+            Column("colour", "nominal", ("blue", "green", "red")),
+        )
+    )
+    values = np.empty((n_rows, 3), order="F")
+    codes = np.empty(n_rows, np.int64)
+    weights = np.ones(n_rows, np.int64)
+    for row in range(n_rows):
+        height, age, colour = below(row, 0, 40) / 8, below(row, 1, 30), below(row, 2, 3)
+        codes[row] = below(row, 3, 3) if below(row, 4, 8) == 0 else (height > 2.5) + (colour == 1 or age > 24)
+        values[row] = [np.nan if below(row, 5 + i, 8) == 0 else x for i, x in enumerate((height, age, colour))]
+        if weighted:
+            weights[row] = 1 + below(row, 9, 12)
+    return Table(schema, values), ClassTarget(codes, weights, 3)
+
+
+RECIPES = {
+    "paper": Recipe(  # the preset
+        lambda: of_dataset(balance_scale()),
+        generations=60,
+        payoff=Payoff(x=(10_000.0, 100_000.0)),
+        encoding=Encoding(cuts="integers"),
+        breeding=Breeding(labels="genes", prune_root=False),
+        selection=Selection("roulette"),
+        succession=Succession("steady"),
+        limits=(64, None, 0),
+    ),
+    "majority": Recipe(lambda: of_dataset(multiplexer(2))),  # the defaults
+    "weights": Recipe(
+        lambda: drawn_table(150, weighted=True),
+        payoff=Payoff("leaf_cost"),
+        breeding=Breeding(crossover_rate=0.8),
+        succession=Succession(elites=2),
+    ),
+    "limits": Recipe(
+        lambda: drawn_table(130, weighted=False),
+        payoff=Payoff(x=1000.0),
+        breeding=Breeding(mutation_rate=0.7, mutations=3),
+        selection=Selection(size=3),
+        succession=Succession("steady", share=0.5, leave="before"),
+        limits=(7, 4, 6),
+    ),
+}
+
+
+def write_journal(name, path, engine=None):
+    """Run a recipe and write its journal."""
+    recipe = RECIPES[name]
+    engine = Engine() if engine is None else engine
+    table, target = recipe.data()
+    bank = make_bank(table, **check_encoding(recipe.encoding))
+    rules = make_rules(bank, target.n_classes, recipe.breeding, *recipe.limits)
+    bounds = (0, recipe.generations)
+    plan = make_plan(POPULATION, recipe.payoff, bounds, recipe.selection, recipe.succession, rules.max_leaves)
+    problem = make_problem(bank, table.values, target, rules, plan, recipe.breeding, engine, n_threads=1)
+    backend = BACKENDS[engine.backend](problem)
+    classes = tuple(range(target.n_classes))
+    evolution = Evolution(backend, plan, SEED, lambda handle: drawn(*backend.genes(handle), bank, classes))
+    evolution.begin()
+    with JournalWriter(path) as journal:
+        evolve(evolution, recipe.generations, [journal])
+
+
+def golden_path(name):
+    """Return where a recipe's journal is committed: its story, without the clock."""
+    return FOLDER / f"{name}.jsonl"

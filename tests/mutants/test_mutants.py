@@ -1,0 +1,118 @@
+"""Deliberate mutants of the inheritance kernels: every one of them is caught by the lock-step tests.
+
+A mutant is a copy of the package with one line changed. A few lock-step tests run against it in a process
+of its own, interpreted, and must fail; against an unchanged copy they must pass. A line that is no longer
+there, or there twice, fails loudly: then the kernel was rewritten and its mutant must follow.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+pytestmark = pytest.mark.compiled  # the processes choose their own lane; once is enough
+
+ROOT = Path(__file__).resolve().parents[2]
+JUDGES = ["tests/lockstep/test_children.py", "-k", "is_the_oracles_child"]
+
+
+class Mutant(NamedTuple):
+    """One line of a kernel, and what it is changed to."""
+
+    file: str
+    line: str
+    changed: str
+
+
+MUTANTS = {
+    "wrong side on the path": Mutant(
+        "inheritance.py",
+        "flip = np.uint64(0) if path[level + 1] == path[level] + 1 else ~np.uint64(0)",
+        "flip = np.uint64(0) if path[level + 1] != path[level] + 1 else ~np.uint64(0)",
+    ),
+    "wrong side below the stale node": Mutant(
+        "inheritance.py",
+        "flip = np.uint64(0) if left_child else ~np.uint64(0)",
+        "flip = ~np.uint64(0) if left_child else np.uint64(0)",
+    ),
+    "padding counted": Mutant(
+        "inheritance.py", "scratch.reach[0, w] = target.everyone[lo + w]", "scratch.reach[0, w] = ~np.uint64(0)"
+    ),
+    "path not updated": Mutant(
+        "inheritance.py", "arena.hits[tree, path[level]] += more_hits", "arena.hits[tree, path[level]] += 0"
+    ),
+    "checks on the path not updated": Mutant(
+        "inheritance.py", "arena.checks[tree, path[level]] += more_checks", "arena.checks[tree, path[level]] += 0"
+    ),
+    "stale root too low": Mutant("crossover/subtree.py", "return cut\n", "return cut + 1 if new > 1 else cut\n"),
+    "hits of what was cut forgotten": Mutant(
+        "crossover/subtree.py", "arena.hits[child, cut] = arena.hits[mother, cut]", "arena.hits[child, cut] += 0"
+    ),
+    "nested stale nodes not collapsed": Mutant("breed.py", "if node <= other < node + old:", "if node == other:"),
+    "a change inside a stale node marked again": Mutant("breed.py", "inside = True", "inside = False"),
+    "later stale nodes not moved": Mutant("breed.py", "other += new - old", "other += 0"),
+    "ties to the highest class": Mutant("inheritance.py", "if counts[node, c] > hits:", "if counts[node, c] >= hits:"),
+    "an empty leaf loses its label": Mutant(
+        "inheritance.py", "if target.majority and rows > 0:", "if target.majority:"
+    ),
+    "only the last stale node held to the limit": Mutant(
+        "inheritance.py", "smallest = min(smallest, fewest)", "smallest = fewest"
+    ),
+    "the ledger counts every row": Mutant(
+        "inheritance.py", "rows += arena.rows[tree, node]", "rows += arena.rows[tree, 0]"
+    ),
+    "the ledger counts the path's checks": Mutant(
+        "inheritance.py", "checks += arena.checks[tree, node]", "checks += arena.checks[tree, node] + depth"
+    ),
+}
+
+
+def judge(folder, mutant):
+    """Copy the package, change one line (or none), and run the judges against the copy."""
+    package = folder / "heirwood"
+    shutil.copytree(ROOT / "src" / "heirwood", package, ignore=shutil.ignore_patterns("__pycache__"))
+    if mutant is not None:
+        path = package / "core" / mutant.file
+        source = path.read_text()
+        n_found = source.count(mutant.line)
+        if n_found != 1:
+            raise LookupError(f"{mutant.line!r} is {n_found} times in core/{mutant.file}; expected once")
+        path.write_text(source.replace(mutant.line, mutant.changed))
+    ours = {name: value for name, value in os.environ.items() if not name.startswith(("NUMBA_", "PYTEST_"))}
+    ours |= {"NUMBA_DISABLE_JIT": "1", "PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1"}
+    return subprocess.run(
+        [sys.executable, "-m", "pytest", "-x", "-q", "--tb=line", "-p", "no:cacheprovider", *JUDGES],
+        cwd=ROOT,
+        env=ours,
+        capture_output=True,
+        text=True,
+    )
+
+
+@pytest.fixture(scope="module")
+def verdicts(tmp_path_factory):
+    """Put every mutant, and the unchanged package, before the judges: two at a time."""
+    with ThreadPoolExecutor(max_workers=2) as pool:
+        yield {
+            name: pool.submit(judge, tmp_path_factory.mktemp("mutant"), mutant)
+            for name, mutant in {"unchanged": None, **MUTANTS}.items()
+        }
+
+
+def test_the_unchanged_package_passes(verdicts):
+    verdict = verdicts["unchanged"].result()
+
+    assert verdict.returncode == 0, verdict.stdout
+
+
+@pytest.mark.parametrize("name", MUTANTS)
+def test_a_mutant_is_caught(verdicts, name):
+    verdict = verdicts[name].result()
+
+    assert verdict.returncode == 1, verdict.stdout  # 1: tests ran and failed; other codes mean they could not run
+    assert "1 failed" in verdict.stdout
