@@ -36,6 +36,7 @@ from heirwood.evolve.history import history_columns, savings
 from heirwood.evolve.planning import (
     as_payoff,
     check_encoding,
+    describe_payoff,
     find_seed,
     make_plan,
     make_problem,
@@ -341,7 +342,7 @@ class EvolvedTreeClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator
             "classes": [str(value) for value in classes.tolist()],
             "population": int(self.population),
             "generations": generations,
-            "payoff": repr(as_payoff(self.payoff)),
+            "payoff": describe_payoff(self.payoff),
         }
 
     def _state_to_resume(self, bank: TestBank, classes: np.ndarray, rules: Rules) -> State | None:

@@ -87,3 +87,12 @@ def test_a_test_is_drawn_attribute_first_and_then_by_tickets(tickets):
 
     assert drawn == [slow.draw_test(key, 3, attributes) for key in range(300)]
     assert set(drawn) == set(range(first[-1]))
+
+
+def test_lanes_that_check_bounds_do(lane):
+    if lane == "compiled":
+        pytest.skip("users' kernels are not checked; reading past an array would be undefined")
+    first, too_short = np.array([0, 5]), np.array([1, 2])
+
+    with pytest.raises(IndexError):
+        draws.draw_test(np.uint64(1), 0, first, too_short)

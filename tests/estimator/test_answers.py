@@ -63,7 +63,9 @@ def test_the_decision_path_names_every_node_on_the_way(fitted, table):
     ways = fitted.decision_path(X)
 
     assert ways.shape == (len(X), len(fitted.tree_.nodes))
-    assert [row.nonzero()[1].tolist() for row in ways.toarray()[:, None]] == [leaf_of(fitted.tree_, row) for row in rows]
+    assert [row.nonzero()[1].tolist() for row in ways.toarray()[:, None]] == [
+        leaf_of(fitted.tree_, row) for row in rows
+    ]
 
 
 def test_the_nodes_count_the_rows_that_arrive(fitted, table):

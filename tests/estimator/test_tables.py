@@ -103,9 +103,17 @@ def test_missing_values_can_be_what_matters():
 @pytest.mark.parametrize(
     ("columns", "error", "message"),
     [
-        ({"length": [1.0], "count": [1], "flag": [True], "colour": ["red"]}, ValueError, "same order as they were in fit"),
+        (
+            {"length": [1.0], "count": [1], "flag": [True], "colour": ["red"]},
+            ValueError,
+            "same order as they were in fit",
+        ),
         ({"length": [1.0], "count": [1], "colour": ["red"]}, ValueError, "missing:\n- flag"),
-        ({"length": ["x"], "count": [1], "colour": ["red"], "flag": [True]}, ValueError, "'length' is numeric in the data"),
+        (
+            {"length": ["x"], "count": [1], "colour": ["red"], "flag": [True]},
+            ValueError,
+            "'length' is numeric in the data",
+        ),
         ({"length": [1.0], "count": [1], "colour": [7], "flag": [True]}, ValueError, "'colour' is nominal in the data"),
     ],
 )
@@ -122,7 +130,9 @@ def test_a_table_that_does_not_fit_is_refused(by_frame, columns, error, message)
     [list, np.array, pd.Series, pl.Series, pa.array, lambda y: pa.chunked_array([y]), pd.Categorical],
     ids=["list", "numpy", "pandas", "polars", "pyarrow", "chunked", "categorical"],
 )
-@pytest.mark.parametrize("values", [("no", "yes"), (0, 1), (False, True), (-1.0, 2.0)], ids=["str", "int", "bool", "float"])
+@pytest.mark.parametrize(
+    "values", [("no", "yes"), (0, 1), (False, True), (-1.0, 2.0)], ids=["str", "int", "bool", "float"]
+)
 def test_classes_come_in_every_container_and_type(make, values):
     X = np.arange(20.0)[:, None]
     y = [values[i > 9] for i in range(20)]
@@ -131,6 +141,12 @@ def test_classes_come_in_every_container_and_type(make, values):
 
     assert estimator.classes_.tolist() == list(values)
     assert estimator.predict(X).tolist() == y
+
+
+def test_numbers_that_come_as_objects_are_numbers():
+    estimator = quick().fit(np.arange(20.0)[:, None], np.array([3, 5] * 10, dtype=object))
+
+    assert estimator.classes_.dtype == np.int64
 
 
 def test_twenty_six_classes():
@@ -216,8 +232,18 @@ def dates(n):
 @pytest.mark.parametrize(
     ("X", "y", "error", "message"),
     [
-        (pd.DataFrame({"when": dates(4)}), [0, 1, 0, 1], ValueError, "Column 'when' holds dates .* convert it to a number"),
-        (pl.DataFrame({"when": dates(4)}), [0, 1, 0, 1], ValueError, "Column 'when' holds dates .* convert it to a number"),
+        (
+            pd.DataFrame({"when": dates(4)}),
+            [0, 1, 0, 1],
+            ValueError,
+            "Column 'when' holds dates .* convert it to a number",
+        ),
+        (
+            pl.DataFrame({"when": dates(4)}),
+            [0, 1, 0, 1],
+            ValueError,
+            "Column 'when' holds dates .* convert it to a number",
+        ),
         (scipy.sparse.csr_matrix(np.eye(4)), [0, 1, 0, 1], TypeError, "Sparse data was passed"),
         (pd.DataFrame(np.eye(4), columns=list("abca")), [0, 1, 0, 1], ValueError, "'a' occurs twice in X; give every"),
         (np.eye(4), [0, 1, None, 1], ValueError, "1 of 4 classes are missing; .* Leave those rows out"),
@@ -261,7 +287,10 @@ def test_a_bank_beyond_its_budget_is_refused_and_says_which_parameter_to_change(
         ({"payoff__y": 3}, "payoff 'gatree' has no parameter 'y'; it takes"),
         ({"payoff__x": (1, 2, 3)}, r"payoff parameter x=\(1, 2, 3\) is not valid; expected a number or \(start, end\)"),
         ({"payoff__x": (1, "a")}, r"payoff parameter x=\(1, 'a'\) is not valid"),
-        ({"breeding__mutation_rate": 1.5}, "breeding.mutation_rate=1.5 is not valid; expected a number between 0 and 1"),
+        (
+            {"breeding__mutation_rate": 1.5},
+            "breeding.mutation_rate=1.5 is not valid; expected a number between 0 and 1",
+        ),
         ({"breeding__labels": "nonsense"}, "breeding.labels='nonsense' is not valid; expected one of"),
         ({"breeding__operators": {"nonsense": 1}}, "breeding.operators='nonsense' is not valid"),
         ({"breeding__operators": {"node_prune": -1}}, r"breeding.operators\['node_prune'\]=-1 is not valid"),

@@ -3,6 +3,7 @@
 import numpy as np
 
 from heirwood.backends.problem import Problem
+from heirwood.core.inheritance import Target
 from heirwood.data.bank import KIND_NAMES
 from heirwood.oracle.breed import N_ATTEMPTS, breed_child, finish_child, plant
 from heirwood.oracle.classify import Meter, classify, evaluate
@@ -131,13 +132,28 @@ def plain_problem(problem: Problem) -> PlainProblem:
         prune_root=rules.prune_root,
         n_words=len(planes.everyone),
         leaf_words=_leaf_words(planes, target.n_classes),
+        stump_words=_stump_words(planes, target.n_classes),
     )
 
 
-def _leaf_words(planes, n_classes: int) -> list[int]:
-    """Return the words of popcounts at a leaf of each label, per word of a bit row: as defined, not as run."""
+def _one_sweep(planes: Target, n_classes: int) -> bool:
+    """Say whether a leaf needs a single plane: the label's, or the first of two classes."""
+    return not planes.weighted and (n_classes <= 2 or not planes.majority)
+
+
+def _leaf_words(planes: Target, n_classes: int) -> list[int]:
+    """Return the planes a leaf of each label reads: as defined, not as run."""
+    if _one_sweep(planes, n_classes):
+        return [1] * n_classes
     if not planes.weighted:
-        return [max(n_classes, 2) if planes.majority else 2] * n_classes
+        return [n_classes] * n_classes
     if planes.majority:
         return [len(planes.planes) + 1] * n_classes
     return (np.diff(planes.starts) + 1).tolist()
+
+
+def _stump_words(planes: Target, n_classes: int) -> int | None:
+    """Return what two sister leaves read: their test once, and one plane or one each."""
+    if not _one_sweep(planes, n_classes):
+        return None
+    return 2 if planes.majority else 3

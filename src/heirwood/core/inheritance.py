@@ -15,7 +15,7 @@ import numpy as np
 from numba import prange
 
 from heirwood.core._jit import kernel, parallel_kernel, small_kernel
-from heirwood.core.arena import ROOT, copy_tree, find_path
+from heirwood.core.arena import ONE, ROOT, copy_tree, find_path
 from heirwood.core.bits import popcount
 
 # The ledger's columns: with inheritance, and what a full evaluation would have cost.
@@ -204,6 +204,12 @@ def tally(genes, span, tree, stale, parent, bits, target, lo, hi, reach, base, p
             rows = reach[base, :width]
             tally_leaf(rows, rows, np.uint64(0), reach[base + 1, :width], target, ~genes[tree, 0], lo, counts[0])
             return
+        if end == 3 and one_sweep(target):
+            rows = reach[base, :width]
+            below = bits[genes[tree, 0], lo:hi]
+            left_label, right_label = ~genes[tree, 1], ~genes[tree, 2]
+            tally_stump(rows, rows, np.uint64(0), below, target, left_label, right_label, lo, counts[1], counts[2])
+            return
         node = 1
         parent = 0
     parents[depth] = parent
@@ -315,24 +321,36 @@ def settle(arena, tree, stale, target, counts, path):
 def leaf_words(target, label):
     """Return the words that one leaf's popcounts read, per word of the table."""
     n_classes = target.starts.shape[0] - 1
+    if one_sweep(target):
+        return ONE
     if not target.weighted:
-        return max(n_classes, 2) if target.majority else 2
+        return np.int64(n_classes)
     if target.majority:
-        return target.planes.shape[0] + 1
+        return np.int64(target.planes.shape[0] + 1)
     return target.starts[label + 1] - target.starts[label] + 1
 
 
 @small_kernel
 def slice_words(arena, tree, node, target):
-    """Return the words that evaluating the subtree at `node` touches, once its rows are known."""
-    span = arena.span[tree, node]
+    """Return the words that evaluating the subtree at `node` reads, once the rows that arrive are known.
+
+    A word for each AND with a test and for each plane that is counted. Two sister leaves share
+    one sweep where a single plane is enough: their test is read once, and so is their plane
+    where it is the same for both.
+    """
+    span = np.int64(arena.span[tree, node])
     words = span - 1  # an AND for each node but its root
-    if not target.weighted or target.majority:
+    if one_sweep(target):
+        stumps = 0
+        for i in range(node, node + span):
+            stumps += arena.span[tree, i] == 3
+        words += (span + 1) // 2 - stumps * (2 if target.majority else 1)
+    elif target.majority:
         words += (span + 1) // 2 * leaf_words(target, ROOT)
     else:
         for i in range(node, node + span):
             if arena.genes[tree, i] < 0:
-                words += leaf_words(target, ~arena.genes[tree, i])
+                words += leaf_words(target, ~np.int64(arena.genes[tree, i]))
     return words * target.everyone.shape[0]
 
 

@@ -28,7 +28,7 @@ def read_classes(y: Any, n_rows: int, owner: str) -> tuple[np.ndarray, np.ndarra
     _refuse_missing(y)
     if len(y) != n_rows:
         raise ValueError(f"X has {n_rows} rows and y has {len(y)}; expected one class for each row")
-    _refuse_mixtures(y)
+    y = _one_type(y)
     check_classification_targets(y)
     return np.unique(y, return_inverse=True)
 
@@ -96,14 +96,15 @@ def _is_missing(value: Any) -> bool:
     return str(value) in ("<NA>", "NaT") or (isinstance(value, (float, np.floating)) and value != value)
 
 
-def _refuse_mixtures(y: np.ndarray) -> None:
-    """Refuse classes that cannot be sorted among each other, such as text beside numbers."""
+def _one_type(y: np.ndarray) -> np.ndarray:
+    """Return classes that can be sorted: numbers that come as objects as numbers; text beside numbers is refused."""
     if y.dtype.kind != "O":
-        return
+        return y
     kinds = {_kind(value) for value in y.tolist()}
     if len(kinds) > 1:
         names = ", ".join(sorted(kinds))
         raise ValueError(f"y mixes classes of the types {names}; expected one type. Convert y, for example to text.")
+    return np.array(y.tolist()) if kinds == {"number"} else y
 
 
 def _kind(value: Any) -> str:

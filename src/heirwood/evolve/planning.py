@@ -182,6 +182,13 @@ def as_payoff(payoff: Any) -> Payoff:
     return payoff if isinstance(payoff, Payoff) else Payoff(payoff)
 
 
+def describe_payoff(payoff: Any) -> str:
+    """Return a payoff as text that is the same in every process: a function goes by its name."""
+    given = as_payoff(payoff)
+    name = given.name if isinstance(given.name, str) else getattr(given.name, "__name__", type(given.name).__name__)
+    return repr(Payoff(name, **given.parameters))
+
+
 def make_problem(
     bank: TestBank,
     values: np.ndarray,

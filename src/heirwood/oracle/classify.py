@@ -89,10 +89,13 @@ def checks_below(tree: Tree, depth: int = 1) -> int:
 
 
 def words_below(tree: Tree, problem: Problem, root: bool = True) -> int:
-    """Return the words that bit rows would touch: an AND for each node but the root, popcounts at leaves."""
+    """Return the words that bit rows would read: an AND for each node but the root, planes at leaves."""
     ands = 0 if root else 1
     if isinstance(tree, Leaf):
         return ands + problem.leaf_words[tree.label]
+    sisters = isinstance(tree.left, Leaf) and isinstance(tree.right, Leaf)
+    if sisters and problem.stump_words is not None:
+        return ands + problem.stump_words
     left = words_below(tree.left, problem, root=False)
     return ands + left + words_below(tree.right, problem, root=False)
 

@@ -48,7 +48,8 @@ class Problem:
     leaf_odds: list[float] = field(default_factory=lambda: [0.0, 0.0, 1.0, 1.0])
     prune_root: bool = False
     n_words: int = 1  # words of a bit row, and those a leaf of each label costs: for the third
-    leaf_words: list[int] = field(default_factory=list)  # column of the ledger, core's own cost
+    leaf_words: list[int] = field(default_factory=list)  # column of the ledger, core's own cost;
+    stump_words: int | None = None  # and what two sister leaves cost where they share one sweep
 
     @property
     def everyone(self) -> tuple[int, ...]:

@@ -1,0 +1,76 @@
+"""What the loop relies on in a backend, beside breeding and refreshing."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from heirwood.backends import BACKENDS
+from heirwood.backends.warm import warm_up
+from heirwood.core.breed import breed, plant
+from heirwood.core.draws import child_keys
+from heirwood.core.inheritance import refresh
+from heirwood.core.route import route
+from tests.lockstep.children import breed_one, told
+from tests.lockstep.runs import run
+from tests.lockstep.trees import random_tree
+from tests.tables import make_problem
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_trees_that_are_kept_stay_as_they_are_while_others_come_and_go(backend):
+    problem = make_problem(1, n_trees=12)
+    engine = BACKENDS[backend](problem)
+    kept = engine.start(child_keys(1, 0, 6))[[1, 4]]
+    before = [told(engine, tree) for tree in kept]
+    engine.keep(kept)
+
+    for generation in range(20):
+        children = engine.breed(kept[[0] * 10], kept[[1] * 10], child_keys(1, generation, 10))
+        engine.refresh(children)
+        engine.keep(kept)
+
+        assert [told(engine, tree) for tree in kept] == before
+        assert not set(children.tolist()) & set(kept.tolist())
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_a_tree_may_be_its_own_mate(backend):
+    problem = make_problem(1, n_trees=4, min_rows=0)
+    engine = BACKENDS[backend](problem)
+    [tree] = engine.adopt([np.array(random_tree(1, problem, n_leaves=6), np.int32)])
+    before = told(engine, tree)
+
+    for key in range(30):
+        child, ledger = breed_one(engine, tree, tree, key)
+
+        assert told(engine, tree) == before
+        assert told(engine, child)[1][0] == ledger[1] == 90
+
+
+def test_two_chunks_breed_the_same_children_as_one(lane):
+    if lane == "bounds-checked":
+        pytest.skip("parallel shells are thin, and slow to compile a third time")
+    problem = make_problem(2, majority=True)
+
+    one = run(problem, population=11, generations=4)
+
+    assert run(replace(problem, n_threads=2), population=11, generations=4) == one
+
+
+def test_the_slow_backend_asks_for_the_raw_table():
+    problem = replace(make_problem(1), values=None)
+
+    with pytest.raises(ValueError, match="raw table"):
+        BACKENDS["slow"](problem)
+
+
+def test_warming_up_compiles_what_runs_need_and_nothing_twice():
+    kernels = (plant, breed, refresh, route)
+    warm_up()
+
+    before = [len(getattr(kernel, "signatures", [])) for kernel in kernels]
+    run(make_problem(3, majority=True), population=8, generations=2)
+    run(make_problem(3, weights=np.arange(90) + 1, block_words=1), population=8, generations=2)
+
+    assert [len(getattr(kernel, "signatures", [])) for kernel in kernels] == before
