@@ -3,6 +3,8 @@
 import subprocess
 import sys
 
+import pytest
+
 import heirwood
 
 
@@ -42,9 +44,5 @@ def test_every_public_name_is_there():
 
 
 def test_a_name_that_is_not_there_says_so():
-    try:
-        heirwood.nonsense  # noqa: B018
-    except AttributeError as error:
-        assert str(error) == "module 'heirwood' has no attribute 'nonsense'"
-    else:
-        raise AssertionError
+    with pytest.raises(AttributeError, match="module 'heirwood' has no attribute 'nonsense'"):
+        _ = heirwood.nonsense

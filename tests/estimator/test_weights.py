@@ -59,7 +59,7 @@ def test_equal_weights_change_nothing():
 
     assert [entry.payoff for entry in weighted.hall_] == [entry.payoff for entry in plain.hall_]
     assert weighted.predict(X).tolist() == plain.predict(X).tolist()
-    assert weighted.tree_.nodes[0].weights == tuple(0.375 * (Y == c).sum() for c in range(3))
+    assert weighted.tree_.nodes[0].weights == tuple(0.375 * n for n in np.bincount(Y))
 
 
 def test_a_class_weight_is_the_sample_weight_of_its_rows():

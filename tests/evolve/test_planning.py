@@ -37,13 +37,13 @@ def test_a_share_is_between_zero_and_one(value):
 
 @pytest.mark.parametrize("value", [-0.1, 1.1, True, None, "x", float("nan")])
 def test_what_is_no_share_is_named(value):
-    with pytest.raises(ValueError, match="^s="):
+    with pytest.raises(ValueError, match=r"^s="):
         share("s", value)
 
 
 @pytest.mark.parametrize("value", [0, -1, float("nan"), None, True])
 def test_what_is_not_positive_is_named(value):
-    with pytest.raises(ValueError, match="^t="):
+    with pytest.raises(ValueError, match=r"^t="):
         positive("t", value)
 
 

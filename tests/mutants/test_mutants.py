@@ -86,7 +86,7 @@ def judge(folder, mutant):
     ours = {name: value for name, value in os.environ.items() if not name.startswith(("NUMBA_", "PYTEST_"))}
     ours |= {"NUMBA_DISABLE_JIT": "1", "PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1"}
     return subprocess.run(
-        [sys.executable, "-m", "pytest", "-x", "-q", "--tb=line", "-p", "no:cacheprovider", *JUDGES],
+        [sys.executable, "-m", "pytest", "-x", "-q", "--tb=line", "--timeout=60", "-p", "no:cacheprovider", *JUDGES],
         cwd=ROOT,
         env=ours,
         capture_output=True,

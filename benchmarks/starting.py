@@ -1,0 +1,59 @@
+"""How long until the first tree: imports, and the first fit with kernels cached and not?"""
+
+import os
+import subprocess
+import sys
+import tempfile
+
+from benchmarks.row import Row
+
+CLOCK = "import time; t = time.perf_counter(); {}; print(time.perf_counter() - t)"
+PACKAGE = "import heirwood"
+ESTIMATOR = """
+import sklearn.base, numba, time
+t = time.perf_counter()
+from heirwood import EvolvedTreeClassifier
+print(time.perf_counter() - t)
+"""
+FIRST_FIT = """
+import time
+from heirwood import EvolvedTreeClassifier, balance_scale
+data = balance_scale()
+t = time.perf_counter()
+EvolvedTreeClassifier(population=50, generations=20, random_state=0).fit(data.table, data.target)
+print(time.perf_counter() - t)
+"""
+
+
+def seconds(code, cache=None):
+    """Return the seconds that a new process says its code took, and what it wrote to standard error."""
+    environment = dict(os.environ)
+    if cache is not None:
+        environment["NUMBA_CACHE_DIR"] = cache
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
+    return float(done.stdout), done.stderr
+
+
+def measure(repeats):
+    """Return the rows on starting."""
+    package = min(seconds(CLOCK.format(PACKAGE))[0] for _ in range(repeats))
+    estimator = min(seconds(ESTIMATOR)[0] for _ in range(repeats))
+    with tempfile.TemporaryDirectory() as cache:
+        cold, said = seconds(FIRST_FIT, cache)
+        warm = min(seconds(FIRST_FIT, cache)[0] for _ in range(repeats))
+    return [
+        Row("import heirwood: s", "<= 0.2", f"{package:.3f}", package <= 0.2),
+        Row(
+            "from heirwood import EvolvedTreeClassifier, beyond sklearn.base and numba: s",
+            "<= 0.4",
+            f"{estimator:.2f}",
+            estimator <= 0.4,
+        ),
+        Row("first fit after imports, kernels cached: s", "<= 1.0", f"{warm:.2f}", warm <= 1.0),
+        Row(
+            "first fit after imports, nothing cached, with a line that says so: s",
+            "<= 25",
+            f"{cold:.1f}",
+            cold <= 25 and "compiling" in said,
+        ),
+    ]
