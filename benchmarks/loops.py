@@ -7,7 +7,7 @@ import numpy as np
 
 from benchmarks.row import Row
 from heirwood.core.bits import popcount
-from heirwood.core.inheritance import count, narrow
+from heirwood.core.sweeps import count, narrow
 
 IN_MEMORY = 2**24  # words: 128 MiB each
 IN_CACHE = 2**11

@@ -47,11 +47,8 @@ def test_scikit_learns_checks_pass_with_the_defaults(estimator, check):
 
 
 @pytest.mark.filterwarnings("ignore")
-@parametrize_with_checks([EvolvedTreeClassifier.gatree(population=20, generations=10, random_state=0)])
+@parametrize_with_checks([EvolvedTreeClassifier.gatree(population=200, generations=60, random_state=0)])
 def test_scikit_learns_checks_pass_with_the_papers_scheme(estimator, check):
-    if "check_classifiers_train" in str(check) or "check_class_weight" in str(check):
-        # These ask for accuracy on columns within [-3, 3], where integers are too few to cut at.
-        estimator.set_params(population=200, generations=60)
     check(estimator)
 
 

@@ -4,7 +4,9 @@ import numpy as np
 
 from heirwood.backends.cpu import CpuBackend
 from heirwood.core import arena as arena_kernels
-from heirwood.core import breed, crossover, inheritance, mutation
+from heirwood.core import breed, crossover, inheritance, mutation, sweeps
+from heirwood.core import settle as settle_kernels
+from heirwood.core.target import n_counts
 
 
 def adopt(problem, *rows_of_genes):
@@ -74,7 +76,7 @@ def settle(backend, tree, node, block=None):
     """Tally and settle the subtree at a node; return the rows at its smallest leaf."""
     counts = _tally(backend, tree, node, block)
     path = np.zeros(backend._arena.span.shape[1], np.int32)
-    _, smallest = inheritance.settle(backend._arena, tree, node, backend._target, counts, path)
+    _, smallest = settle_kernels.settle(backend._arena, tree, node, backend._target, counts, path)
     return int(smallest)
 
 
@@ -82,7 +84,7 @@ def _tally(backend, tree, node, block):
     arena, target, bits = backend._arena, backend._target, backend.problem.bank.bits
     n_words = len(target.everyone)
     block = n_words if block is None else block
-    width = inheritance.n_counts(backend.problem.rules.n_classes, target.majority)
+    width = n_counts(backend.problem.rules.n_classes, target.majority)
     capacity = arena.span.shape[1]
     scratch = inheritance.Scratch(
         np.zeros((capacity + 2, block), np.uint64),
@@ -105,11 +107,11 @@ def reaches(backend):
 
 def count(rows, plane):
     """Return how many rows of one packed set lie in another."""
-    return int(inheritance.count(rows, plane))
+    return int(sweeps.count(rows, plane))
 
 
 def narrow(rows, test, passes):
     """Return the rows that pass or fail a test."""
     out = np.zeros_like(rows)
-    inheritance.narrow(rows, test, np.uint64(0) if passes else ~np.uint64(0), out)
+    sweeps.narrow(rows, test, np.uint64(0) if passes else ~np.uint64(0), out)
     return out

@@ -31,12 +31,12 @@ class Mutant(NamedTuple):
 
 MUTANTS = {
     "wrong side on the path": Mutant(
-        "inheritance.py",
+        "tally.py",
         "flip = np.uint64(0) if path[level + 1] == path[level] + 1 else ~np.uint64(0)",
         "flip = np.uint64(0) if path[level + 1] != path[level] + 1 else ~np.uint64(0)",
     ),
     "wrong side below the stale node": Mutant(
-        "inheritance.py",
+        "tally.py",
         "flip = np.uint64(0) if left_child else ~np.uint64(0)",
         "flip = ~np.uint64(0) if left_child else np.uint64(0)",
     ),
@@ -44,10 +44,10 @@ MUTANTS = {
         "inheritance.py", "scratch.reach[0, w] = target.everyone[lo + w]", "scratch.reach[0, w] = ~np.uint64(0)"
     ),
     "path not updated": Mutant(
-        "inheritance.py", "arena.hits[tree, path[level]] += more_hits", "arena.hits[tree, path[level]] += 0"
+        "settle.py", "arena.hits[tree, path[level]] += more_hits", "arena.hits[tree, path[level]] += 0"
     ),
     "checks on the path not updated": Mutant(
-        "inheritance.py", "arena.checks[tree, path[level]] += more_checks", "arena.checks[tree, path[level]] += 0"
+        "settle.py", "arena.checks[tree, path[level]] += more_checks", "arena.checks[tree, path[level]] += 0"
     ),
     "stale root too low": Mutant("crossover/subtree.py", "return cut\n", "return cut + 1 if new > 1 else cut\n"),
     "hits of what was cut forgotten": Mutant(
@@ -56,18 +56,14 @@ MUTANTS = {
     "nested stale nodes not collapsed": Mutant("breed.py", "if node <= other < node + old:", "if node == other:"),
     "a change inside a stale node marked again": Mutant("breed.py", "inside = True", "inside = False"),
     "later stale nodes not moved": Mutant("breed.py", "other += new - old", "other += 0"),
-    "ties to the highest class": Mutant("inheritance.py", "if counts[node, c] > hits:", "if counts[node, c] >= hits:"),
-    "an empty leaf loses its label": Mutant(
-        "inheritance.py", "if target.majority and rows > 0:", "if target.majority:"
-    ),
+    "ties to the highest class": Mutant("settle.py", "if counts[node, c] > hits:", "if counts[node, c] >= hits:"),
+    "an empty leaf loses its label": Mutant("settle.py", "if target.majority and rows > 0:", "if target.majority:"),
     "only the last stale node held to the limit": Mutant(
-        "inheritance.py", "smallest = min(smallest, fewest)", "smallest = fewest"
+        "settle.py", "smallest = min(smallest, fewest)", "smallest = fewest"
     ),
-    "the ledger counts every row": Mutant(
-        "inheritance.py", "rows += arena.rows[tree, node]", "rows += arena.rows[tree, 0]"
-    ),
+    "the ledger counts every row": Mutant("settle.py", "rows += arena.rows[tree, node]", "rows += arena.rows[tree, 0]"),
     "the ledger counts the path's checks": Mutant(
-        "inheritance.py", "checks += arena.checks[tree, node]", "checks += arena.checks[tree, node] + depth"
+        "settle.py", "checks += arena.checks[tree, node]", "checks += arena.checks[tree, node] + depth"
     ),
 }
 

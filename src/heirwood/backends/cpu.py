@@ -6,7 +6,9 @@ import numpy as np
 from heirwood.backends.problem import Problem
 from heirwood.core.arena import make_arena
 from heirwood.core.breed import N_ATTEMPTS, breed, breed_parallel, plant
-from heirwood.core.inheritance import N_COLUMNS, Scratch, n_counts, refresh, refresh_parallel
+from heirwood.core.inheritance import Scratch, refresh, refresh_parallel
+from heirwood.core.settle import N_COLUMNS
+from heirwood.core.target import n_counts
 from heirwood.payoff import Trees
 
 COUNTS_BYTES = 4 * 2**20  # tallies of a batch of children stay in the cache

@@ -3,7 +3,7 @@
 import numpy as np
 
 from heirwood.backends.problem import Problem
-from heirwood.core.inheritance import Target
+from heirwood.core.target import Target
 from heirwood.data.bank import KIND_NAMES
 from heirwood.oracle.breed import N_ATTEMPTS, breed_child, finish_child, plant
 from heirwood.oracle.classify import Meter, classify, evaluate

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from heirwood.core.bits import pack
-from heirwood.core.inheritance import Target
+from heirwood.core.target import Target
 
 FRACTION_BITS = 24  # a weight that is not exact keeps this many significant bits of the largest one
 TOTAL_BITS = 62  # the sum of all weights must fit an int64, with room to add

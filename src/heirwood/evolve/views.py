@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from heirwood.backends.cpu import spans_and_heights
-from heirwood.core.inheritance import Target
+from heirwood.core.target import Target
 from heirwood.data.bank import TestBank
 from heirwood.view import Node, TreeView
 

@@ -1,0 +1,167 @@
+"""Tally: who arrives at a stale node, and how many rows of each class at each leaf below it."""
+
+import numpy as np
+
+from heirwood.core._jit import small_kernel
+from heirwood.core.sweeps import count, count_side, count_sides, narrow, narrow_twice
+from heirwood.core.target import one_sweep
+
+
+@small_kernel
+def walk_path(genes, tree, path, depth, bits, lo, hi, reach):
+    """Write the block's rows that arrive at path[depth] to reach[1], from everyone in reach[0].
+
+    Two tests at a time: half the reading and writing of row sets.
+    """
+    width = hi - lo
+    rows = reach[0, :width]
+    out = reach[1, :width]
+    level = 0
+    while level < depth:
+        test = bits[genes[tree, path[level]], lo:hi]
+        flip = np.uint64(0) if path[level + 1] == path[level] + 1 else ~np.uint64(0)
+        if level + 1 < depth:
+            second = bits[genes[tree, path[level + 1]], lo:hi]
+            second_flip = np.uint64(0) if path[level + 2] == path[level + 1] + 1 else ~np.uint64(0)
+            narrow_twice(rows, test, flip, second, second_flip, out)
+        else:
+            narrow(rows, test, flip, out)
+        rows = out
+        level += 2
+
+
+@small_kernel
+def tally(genes, span, tree, stale, parent, bits, target, lo, hi, reach, base, parents, counts):
+    """Add up the classes at every leaf of the subtree at `stale`, for one block of rows.
+
+    A preorder sweep with one row set per level and no recursion. Cost O(span[stale] * words).
+
+    Parameters
+    ----------
+    genes, span : (n_trees, capacity) int32
+    tree, stale : int
+        The tree, and the root of the subtree to tally.
+    parent : int
+        The node above `stale`, or -1 where that is the root.
+    bits : (n_tests, n_words) uint64
+        Bit j of row t says whether row j of the table passes test t.
+    target : Target
+    lo, hi : int
+        The words of this block.
+    reach : (max_depth + 2, block) uint64, updated in place
+        reach[base] holds the rows of the block that arrive at `parent`, or at the root; the rest
+        is scratch.
+    base : int
+    parents : (max_depth + 2,) int32, scratch
+    counts : (capacity, n_counts) int64, updated in place
+        Tallies of each leaf; blocks add up.
+    """
+    width = hi - lo
+    depth = base
+    node = stale
+    end = stale + span[tree, stale]
+    if parent < 0:
+        if end == 1:
+            rows = reach[base, :width]
+            tally_leaf(rows, rows, np.uint64(0), reach[base + 1, :width], target, ~genes[tree, 0], lo, counts[0])
+            return
+        if end == 3 and one_sweep(target):
+            rows = reach[base, :width]
+            below = bits[genes[tree, 0], lo:hi]
+            left_label, right_label = ~genes[tree, 1], ~genes[tree, 2]
+            tally_stump(rows, rows, np.uint64(0), below, target, left_label, right_label, lo, counts[1], counts[2])
+            return
+        node = 1
+        parent = 0
+    parents[depth] = parent
+    depth += 1
+    left_child = node == parent + 1
+    while node < end:
+        rows = reach[depth - 1, :width]
+        test = bits[genes[tree, parents[depth - 1]], lo:hi]
+        flip = np.uint64(0) if left_child else ~np.uint64(0)
+        if genes[tree, node] < 0:
+            tally_leaf(rows, test, flip, reach[depth, :width], target, ~genes[tree, node], lo, counts[node])
+            node += 1
+            left_child = False
+        elif span[tree, node] == 3 and one_sweep(target):
+            below = bits[genes[tree, node], lo:hi]
+            left_label, right_label = ~genes[tree, node + 1], ~genes[tree, node + 2]
+            tally_stump(
+                rows, test, flip, below, target, left_label, right_label, lo, counts[node + 1], counts[node + 2]
+            )
+            node += 3
+            left_child = False
+        else:
+            narrow(rows, test, flip, reach[depth, :width])
+            parents[depth] = node
+            depth += 1
+            node += 1
+            left_child = True
+        if not left_child and node < end:
+            # Climb to the ancestor whose left side ends here. Its rows are intact: deeper levels
+            # only wrote below it.
+            while parents[depth - 1] + 1 + span[tree, parents[depth - 1] + 1] != node:
+                depth -= 1
+
+
+@small_kernel
+def tally_leaf(rows, test, flip, narrowed, target, label, lo, counts):
+    """Add one leaf's rows of one block to its counts.
+
+    `rows` are those at the parent and `test` its test; `narrowed` is scratch.
+    """
+    hi = lo + rows.shape[0]
+    n_classes = target.starts.shape[0] - 1
+    if one_sweep(target):
+        plane = target.planes[0 if target.majority else label, lo:hi]
+        arrived, inside = count_side(rows, test, flip, plane)
+        add_counts(counts, arrived, inside, target)
+        return
+
+    narrow(rows, test, flip, narrowed)
+    if target.majority:
+        seen = 0
+        for c in range(n_classes):
+            if not target.weighted and c == n_classes - 1:
+                break
+            for p in range(target.starts[c], target.starts[c + 1]):
+                found = count(narrowed, target.planes[p, lo:hi])
+                counts[c] += target.scale[p] * found
+                seen += found
+        arrived = count(narrowed, narrowed)
+        if not target.weighted:
+            counts[n_classes - 1] += arrived - seen
+        counts[n_classes] += arrived
+    else:
+        for p in range(target.starts[label], target.starts[label + 1]):
+            counts[0] += target.scale[p] * count(narrowed, target.planes[p, lo:hi])
+        counts[1] += count(narrowed, narrowed)
+
+
+@small_kernel
+def tally_stump(rows, test, flip, below, target, left_label, right_label, lo, left_counts, right_counts):
+    """Add the rows of one block to the counts of two sister leaves."""
+    hi = lo + rows.shape[0]
+    left_plane = target.planes[0 if target.majority else left_label, lo:hi]
+    right_plane = target.planes[0 if target.majority else right_label, lo:hi]
+    found = count_sides(rows, test, flip, below, left_plane, right_plane)
+    add_counts(left_counts, found[0], found[1], target)
+    add_counts(right_counts, found[2], found[3], target)
+
+
+@small_kernel
+def add_counts(counts, arrived, inside, target):
+    """Add to a leaf's counts what a single sweep found."""
+    counts[0] += inside
+    if target.majority and target.starts.shape[0] == 3:
+        counts[1] += arrived - inside
+    counts[counts.shape[0] - 1] += arrived
+
+
+@small_kernel
+def clear(counts, stale, span):
+    """Forget what the last tree left in a slice of the counts."""
+    for node in range(stale, stale + span):
+        for c in range(counts.shape[1]):
+            counts[node, c] = 0
