@@ -85,7 +85,7 @@ class CpuBackend:
     def record(self, handles: np.ndarray) -> Trees:
         """Return the sums and sizes of some trees."""
         arena = self._arena
-        leaves = (arena.span[handles, 0].astype(np.int64) + 1) // 2
+        leaves = (arena.span[handles, 0].astype(np.int64) + 1) >> 1
         depth = arena.height[handles, 0].astype(np.int64)
         return Trees(arena.hits[handles, 0], leaves, depth, self._total, self._target.n_rows)
 
@@ -93,7 +93,7 @@ class CpuBackend:
         """Let go of every tree but these."""
         taken = np.zeros(self.problem.n_trees, bool)
         taken[handles] = True
-        self._free = np.flatnonzero(~taken)
+        self._free = (~taken).nonzero()[0]
 
     def genes(self, handle: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return the genes of one tree, and the rows and hits of its nodes."""

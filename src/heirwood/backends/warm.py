@@ -18,7 +18,7 @@ from heirwood.data.target import ClassTarget
 @cache
 def warm_up(parallel: bool = False) -> None:
     """Run every kernel once on a table of four rows."""
-    announce_if_cold()
+    announce_if_cold(parallel)
     values = np.asfortranarray(np.arange(4.0)[:, None])
     table = Table(Schema((Column("x", "numeric"),)), values)
     bank = make_bank(table)

@@ -96,12 +96,14 @@ def parallel_kernel(function: Callable[..., Any]) -> Any:
         return numba.njit(cache=True, nogil=True, parallel=True)(function)
 
 
-def is_cold() -> bool:
-    """Say whether the first calls of kernels will have to compile."""
-    return not INTERPRETED and not any(CACHE_FOLDER.rglob("*.nbc"))
+def is_cold(parallel: bool = False) -> bool:
+    """Say whether the first calls of kernels, or of the parallel ones, will have to compile."""
+    pattern = "*_parallel*.nbc" if parallel else "*.nbc"
+    return not INTERPRETED and not any(CACHE_FOLDER.rglob(pattern))
 
 
-def announce_if_cold() -> None:
+def announce_if_cold(parallel: bool = False) -> None:
     """Tell a waiting user, on standard error, why the first run takes longer."""
-    if is_cold() and not os.environ.get("HEIRWOOD_QUIET"):
-        print("heirwood: compiling its kernels, once for this machine (about 15 seconds) ...", file=sys.stderr)
+    if is_cold(parallel) and not os.environ.get("HEIRWOOD_QUIET"):
+        which = "kernels for several threads" if parallel else "kernels"
+        print(f"heirwood: compiling its {which}, once for this machine (about 20 seconds) ...", file=sys.stderr)

@@ -17,23 +17,24 @@ class Hall:
     def __init__(self, max_leaves: int) -> None:
         self.payoffs = np.full(max_leaves + 1, -np.inf)
         self.handles = np.full(max_leaves + 1, -1, np.int64)
-        self._trees: Trees | None = None
-
-    @property
-    def leaves(self) -> np.ndarray:
-        """The sizes that have a tree, ascending."""
-        return np.flatnonzero(self.handles >= 0)
+        self.leaves = np.empty(0, np.int64)  # the sizes that have a tree, ascending
+        self._trees: Trees | None = None  # by size
 
     @property
     def best(self) -> int:
         """The size of the tree with the highest payoff; the smaller one of two."""
-        return int(self.leaves[np.argmax(self.payoffs[self.leaves])])
+        return int(self.leaves[self.payoffs[self.leaves].argmax()])
 
     @property
     def trees(self) -> Trees:
         """The record of the trees in the hall, by ascending size."""
+        return self.by_size.take(self.leaves)
+
+    @property
+    def by_size(self) -> Trees:
+        """The same record with a place for every size, taken or not."""
         assert self._trees is not None
-        return self._trees.take(self.leaves)
+        return self._trees
 
     def rescore(self, pay: Callable[[Trees], np.ndarray]) -> None:
         """Set every payoff anew, after the payoff's parameters moved."""
@@ -48,12 +49,14 @@ class Hall:
             self._trees = Trees(empty, empty.copy(), empty.copy(), trees.total, trees.n_rows, sums)
         better = payoffs > self.payoffs[trees.leaves]
         better |= self.handles[trees.leaves] < 0
-        places = np.flatnonzero(better)
-        for place in places:
+        if not better.any():
+            return False
+        for place in better.nonzero()[0]:
             size = trees.leaves[place]
             if payoffs[place] > self.payoffs[size] or self.handles[size] < 0:
                 self._seat(int(size), int(place), handles, trees, payoffs)
-        return len(places) > 0
+        self.leaves = (self.handles >= 0).nonzero()[0]
+        return True
 
     def _seat(self, size: int, place: int, handles: np.ndarray, trees: Trees, payoffs: np.ndarray) -> None:
         assert self._trees is not None

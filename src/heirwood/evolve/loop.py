@@ -96,17 +96,16 @@ class Evolution:
     def event(self) -> Event:
         """Return what this generation has to tell."""
         best = self.hall.best
-        i = int(np.searchsorted(self.hall.leaves, best))
-        famous = self.hall.trees
+        famous = self.hall.by_size
         event: Event = {
             "event": "generation",
             "generation": self.generation,
             "best": {
                 "payoff": float(self.hall.payoffs[best]),
-                "accuracy": int(famous.hits[i]) / famous.total,
-                "hits": int(famous.hits[i]),
+                "accuracy": int(famous.hits[best]) / famous.total,
+                "hits": int(famous.hits[best]),
                 "leaves": best,
-                "depth": int(famous.depth[i]),
+                "depth": int(famous.depth[best]),
             },
             "mean": {
                 "payoff": mean(self.payoffs.tolist()),

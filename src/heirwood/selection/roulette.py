@@ -23,7 +23,7 @@ def linear_scaling(payoffs: np.ndarray, best: float) -> np.ndarray:
     """Return non-negative shares with mean 1 and, if the worst allows it, maximum `best`."""
     if not np.isfinite(payoffs).all():
         raise ValueError("roulette needs finite payoffs; use tournament selection for payoffs that can be infinite")
-    mean = math.fsum(payoffs) / len(payoffs)  # exact, so it depends on no order of summing
+    mean = math.fsum(payoffs.tolist()) / len(payoffs)  # exact, so it depends on no order of summing
     largest, smallest = payoffs.max(), payoffs.min()
     if not smallest < mean < largest:
         return np.ones(len(payoffs))
