@@ -80,10 +80,11 @@ def _snapshots(trees: list[TreeView]) -> list[str]:
     for tree, generation, (xs, width), space in zip(trees, SNAPSHOTS, placed, room, strict=True):
         centre = left + space / 2
         parts += _tree(tree, [x + centre - width / 2 for x in xs])
-        if generation == 0:
+        if generation == 0:  # say once which side is which
+            y = _n(TREES_TOP + TALL + 13)
             parts += [
-                f'<text x="{_n(centre - 25)}" y="{_n(TREES_TOP + TALL + 13)}" class="end soft" font-size="11">yes</text>',
-                f'<text x="{_n(centre + 25)}" y="{_n(TREES_TOP + TALL + 13)}" class="soft" font-size="11">no</text>',
+                f'<text x="{_n(centre - 25)}" y="{y}" class="end soft" font-size="11">yes</text>',
+                f'<text x="{_n(centre + 25)}" y="{y}" class="soft" font-size="11">no</text>',
             ]
         parts += [
             f'<text x="{_n(centre)}" y="{_n(WORDS_TOP)}" class="middle" font-weight="600">'
