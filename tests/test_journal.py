@@ -192,3 +192,21 @@ def test_a_run_that_ends_early_leaves_a_whole_journal(path):
     events, end = read(path)
     assert [event["generation"] for event in events if event["event"] == "generation"] == [0, 1, 2]
     assert end == path.stat().st_size
+
+
+def test_an_infinite_payoff_is_written_as_text(path):
+    event = {"event": "generation", "best": {"payoff": float("-inf")}, "mean": [float("inf"), 1.5]}
+
+    write(path, [event])
+
+    assert read(path)[0] == [{"event": "generation", "best": {"payoff": "-inf"}, "mean": ["inf", 1.5]}]
+
+
+def test_a_payoff_that_can_be_infinite_keeps_its_journal(path):
+    X, y = np.arange(8.0)[:, None], np.arange(8) % 2
+
+    EvolvedTreeClassifier(
+        10, 3, payoff=lambda trees: np.where(trees.leaves > 2, -np.inf, trees.hits), engine=Engine(journal=path)
+    ).fit(X, y)
+
+    assert [event["generation"] for event in read(path)[0] if event["event"] == "generation"] == [0, 1, 2, 3]

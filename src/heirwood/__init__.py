@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 _HOMES = {
+    "BankTooLargeError": "heirwood.data",
+    "ModelFileError": "heirwood.export.model_file",
     "EvolvedTreeClassifier": "heirwood.estimator",
     "Breeding": "heirwood.settings",
     "Encoding": "heirwood.settings",
@@ -28,18 +30,21 @@ _HOMES = {
 }
 
 if TYPE_CHECKING:
-    from heirwood.data import balance_scale, monks, multiplexer, read_arff, read_csv, read_file
+    from heirwood.data import BankTooLargeError, balance_scale, monks, multiplexer, read_arff, read_csv, read_file
     from heirwood.estimator import EvolvedTreeClassifier
     from heirwood.export import export_tree
+    from heirwood.export.model_file import ModelFileError
     from heirwood.journal import replay
     from heirwood.settings import Breeding, Encoding, Engine, Payoff, Selection, Succession
     from heirwood.view import TreeView
 
 __all__ = [
+    "BankTooLargeError",
     "Breeding",
     "Encoding",
     "Engine",
     "EvolvedTreeClassifier",
+    "ModelFileError",
     "Payoff",
     "Selection",
     "Succession",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -286,8 +287,7 @@ class EvolvedTreeClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator
             return kind()
         if not isinstance(value, kind):
             raise TypeError(
-                f"{name}={value!r} is not valid; expected None or a {kind.__name__}, "
-                f"for example heirwood.{kind.__name__}()"
+                f"{name}={value!r} is not valid; expected None or settings made by heirwood.{kind.__name__}()"
             )
         return value
 
@@ -348,6 +348,11 @@ class EvolvedTreeClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator
     def _state_to_resume(self, bank: TestBank, classes: np.ndarray, rules: Rules) -> State | None:
         """Return the state of the last fit, if it asked the same questions about the same classes."""
         state: State | None = self.__dict__.get("_state") if self.warm_start else None
+        if self.warm_start and state is None and hasattr(self, "hall_"):
+            warnings.warn(
+                "this model was loaded from a file, which holds no population to go on with: evolving anew",
+                stacklevel=4,
+            )
         if state is not None and not state.fits(bank, classes, self.population, rules):
             raise ValueError(
                 "warm_start goes on with the trees of the last fit, but their questions, classes, number or size "

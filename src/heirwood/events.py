@@ -29,7 +29,10 @@ def share_saved(spent: int, full: int) -> float:
 def mean(values: Iterable[float]) -> float:
     """Return the mean, summed exactly, so that it depends on no order."""
     values = list(values)
-    return math.fsum(values) / len(values)
+    try:
+        return math.fsum(values) / len(values)
+    except ValueError:  # infinities of both signs
+        return math.nan
 
 
 def tell(listeners: Iterable[Listener], event: Event) -> bool:

@@ -1,6 +1,7 @@
 """The journal: a run's events as JSON lines, written as they come, read from an offset, replayed."""
 
 import json
+import math
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, TextIO
@@ -43,8 +44,20 @@ class JournalWriter:
 
 
 def to_line(event: Event) -> str:
-    """Return an event as one line of JSON."""
-    return json.dumps(event, separators=(",", ":"), ensure_ascii=False, allow_nan=False) + "\n"
+    """Return an event as one line of JSON; an infinite payoff, which JSON lacks, as the text "inf" or "-inf"."""
+    try:
+        text = json.dumps(event, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+    except ValueError:
+        text = json.dumps(_finite(event), separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+    return text + "\n"
+
+
+def _finite(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _finite(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_finite(item) for item in value]
+    return str(value) if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def read(path: str | Path, offset: int = 0) -> tuple[list[Event], int]:

@@ -6,11 +6,14 @@ import numpy as np
 import pytest
 import scipy.sparse
 from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.model_selection import cross_val_score
 from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils import estimator_checks
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_consistent_length, check_is_fitted, column_or_1d
 
+from heirwood import EvolvedTreeClassifier
+from heirwood.data.generated import balance_scale
 from heirwood.data.schema import Column, Schema, Table
 from heirwood.data.table import read_table
 
@@ -167,3 +170,23 @@ def test_a_table_sets_the_names_too():
     assert reader.n_features_in_ == 1
     assert reader.feature_names_in_.tolist() == ["a"]
     assert reader.predict(pd.DataFrame({"a": [1]})).tolist() == [1]
+
+
+def test_a_table_is_divided_by_cross_validation_like_an_array():
+    data = balance_scale()
+
+    scores = cross_val_score(EvolvedTreeClassifier(20, 5, random_state=0), data.table, data.target, cv=3)
+
+    codes = cross_val_score(EvolvedTreeClassifier(20, 5, random_state=0), data.table.values, data.target, cv=3)
+    np.testing.assert_array_equal(scores, codes)
+
+
+def test_a_whole_data_set_in_place_of_a_table_is_refused_in_one_line():
+    data = balance_scale()
+
+    with pytest.raises(
+        TypeError, match=r"give its table and its target apart: fit\(data.table, data.target\)"
+    ) as error:
+        EvolvedTreeClassifier(20, 5).fit(data, data.target)
+
+    assert len(str(error.value)) < 300

@@ -201,3 +201,15 @@ def test_html_begins_with_what_the_tree_is():
 
 def test_hostile_names_hold_what_each_format_must_escape():
     assert set("<>&\"'`{}|\n\\\x00🌳") <= set(HOSTILE)
+
+
+def test_a_fitted_estimator_is_exported_by_the_tree_it_uses():
+    class Fitted:
+        tree_ = iris()
+
+    assert export_tree(Fitted(), "rules") == export_tree(iris(), "rules")
+
+
+def test_what_is_no_tree_is_refused_by_name():
+    with pytest.raises(TypeError, match="got a str; expected a TreeView or a fitted estimator"):
+        export_tree("tree", "text")

@@ -44,9 +44,16 @@ POSITIVE = click.IntRange(min=1)
 @click.option("--cost", type=NumberOrRange(), metavar="C|START..END", help="leaf_cost: cost of a leaf.")
 @click.option("--max-leaves", type=POSITIVE, metavar="N", help="Most leaves of a tree.  [default: 16]")
 @click.option("--max-depth", type=click.IntRange(min=0), metavar="N", help="Most tests on a path.")
-@click.option("--min-samples-leaf", type=POSITIVE, metavar="N", help="Fewest rows at a leaf.  [default: 1]")
+@click.option(
+    "--min-samples-leaf", type=click.IntRange(min=0), metavar="N", help="Fewest rows at a leaf.  [default: 1]"
+)
 @click.option("--class-weight", type=click.Choice(["balanced"]), help="Let every class weigh the same.")
-@click.option("--mutation-rate", type=click.FloatRange(0, 1), metavar="SHARE", help="Of children.  [default: 0.5]")
+@click.option(
+    "--mutation-rate",
+    type=click.FloatRange(0, 1),
+    metavar="SHARE",
+    help="Share of children that mutate.  [default: 0.5]",
+)
 @click.option("--time-limit", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS", help="End by then.")
 @click.option("--jobs", type=int, metavar="N", help="Threads; -1 uses every core. The result is the same.")
 @click.option(

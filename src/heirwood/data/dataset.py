@@ -34,6 +34,9 @@ class Dataset:
     target_levels: tuple[Level, ...] | None
     name: str
 
+    def __repr__(self) -> str:
+        return f"Dataset({self.name!r}, table={self.table!r}, target={self.target_name!r})"
+
 
 def choose_target(names: Sequence[str], target: str | bool | None, schema: Schema | None) -> str | None:
     """Return the name of the column to predict, or None if there is none.

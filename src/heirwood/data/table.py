@@ -15,6 +15,7 @@ import sklearn
 from sklearn.utils.validation import check_array, validate_data
 
 from heirwood.data.column import RawColumn, encode_column, learn_column
+from heirwood.data.dataset import Dataset
 from heirwood.data.schema import UNSEEN, Column, Schema, Table, first_repeated
 
 # From 1.9 on scikit-learn reads the names of every frame that narwhals knows; before, by the interchange
@@ -53,6 +54,8 @@ def read_table(X: Any, *, schema: Schema | None = None, estimator: Any = None) -
     Columns of an array that are learnt are called ``x0``, ``x1``, ... A Table is followed by name: its
     columns may come in any order, and those that the schema does not name are left out.
     """
+    if isinstance(X, Dataset):
+        raise TypeError(f"got the whole {X!r}; give its table and its target apart: fit(data.table, data.target)")
     if isinstance(X, Table):
         return _follow_table(X, schema, estimator) if schema else _learn_from_table(X, estimator)
     frame = _as_frame(X)

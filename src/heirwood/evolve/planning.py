@@ -2,7 +2,9 @@
 
 import numbers
 import os
+from collections.abc import Callable
 from functools import partial
+from inspect import signature
 from typing import Any
 
 import numpy as np
@@ -162,19 +164,24 @@ def make_plan(
         ends = value if isinstance(value, (tuple, list)) else (value, value)
         if len(ends) != 2 or (ends is value and not all(_is_real(end) for end in ends)):
             raise ValueError(f"payoff parameter {name}={value!r} is not valid; expected a number or (start, end)")
-    method = one_of("selection.method", selection.method, SELECTIONS)
-    if method == "tournament":
-        select = partial(SELECTIONS[method], size=whole("selection.size", selection.size, 1))
-    else:
-        select = partial(SELECTIONS[method], best=1.0 + positive("selection.best - 1", selection.best - 1.0))
     return Plan(
         population,
         function,
         Schedule(given.parameters, *bounds),
-        select,
+        make_selection(selection),
         make_succession(succession, population),
         max_leaves,
     )
+
+
+def make_selection(settings: Selection) -> Callable[..., np.ndarray]:
+    """Return the selection with those of the settings that it takes."""
+    method = SELECTIONS[one_of("selection.method", settings.method, SELECTIONS)]
+    checked = {
+        "size": lambda: whole("selection.size", settings.size, 1),
+        "best": lambda: 1.0 + positive("selection.best - 1", settings.best - 1.0),
+    }
+    return partial(method, **{name: check() for name, check in checked.items() if name in signature(method).parameters})
 
 
 def as_payoff(payoff: Any) -> Payoff:

@@ -6,6 +6,7 @@ An export is one file and its name in `EXPORTS`; joining the dict is enough to b
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from heirwood.export.dot import to_dot
 from heirwood.export.html import to_html
@@ -25,13 +26,13 @@ EXPORTS: dict[str, Callable[[TreeView], str]] = {
 }
 
 
-def export_tree(view: TreeView, format: str) -> str:
+def export_tree(view: Any, format: str = "text") -> str:
     """Return the tree in the given format.
 
     Parameters
     ----------
-    view : TreeView
-        The tree.
+    view : TreeView or fitted estimator
+        The tree, or whoever has one in use (`tree_`).
     format : str
         A name in `EXPORTS`: "text", "rules", "json", "dot", "svg" or "html".
 
@@ -42,4 +43,7 @@ def export_tree(view: TreeView, format: str) -> str:
     """
     if format not in EXPORTS:
         raise ValueError(f"format {format!r} is not known; choose one of {', '.join(sorted(EXPORTS))}")
+    view = getattr(view, "tree_", view)
+    if not isinstance(view, TreeView):
+        raise TypeError(f"got a {type(view).__name__}; expected a TreeView or a fitted estimator")
     return EXPORTS[format](view)

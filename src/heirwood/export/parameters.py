@@ -36,8 +36,9 @@ def _written(name: str, value: Any) -> Any:
         return {"settings": {key: _written(f"{name}.{key}", item) for key, item in kept.items()}}
     if name == "random_state":
         return None  # the model keeps the seed that was drawn from it
+    shown = getattr(value, "__name__", repr(value))
     raise ValueError(
-        f"{name}={value!r} cannot be written to a model file; set {name} to something that can be (a name, a number) "
+        f"{name}={shown} cannot be written to a model file; set {name} to something that can be (a name, a number) "
         "with set_params before saving: the fitted trees do not change"
     )
 
