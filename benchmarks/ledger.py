@@ -14,7 +14,7 @@ CODE = """
 from benchmarks.runs import load, run
 from benchmarks.tables import nominal_table
 loaded = load(*nominal_table())
-print(min(run(loaded, majority={majority}).whole for _ in range(5)))
+print(min(run(loaded, majority={majority}).whole for _ in range(8)))
 """
 
 

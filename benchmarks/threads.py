@@ -1,24 +1,24 @@
 """How much do two threads help, and are the trees the same?"""
 
 from benchmarks.row import Row
-from benchmarks.runs import best_of, load, run
+from benchmarks.runs import load, run
 from benchmarks.tables import numeric_table
+
+SHAPE = {"population": 1000, "generations": 100, "majority": True}
 
 
 def measure(repeats):
-    """Return the row on two threads against one."""
+    """Return the row on two threads against one; they take turns, and the best of each counts."""
     loaded = load(*numeric_table(100_000))
-    shape = {"population": 400, "generations": 200, "majority": True}
-    one = best_of(repeats, lambda: run(loaded, **shape))
-    two = best_of(repeats, lambda: run(loaded, n_threads=2, **shape))
-    assert one.hall == two.hall, "threads changed a result"
-    ratio = one.whole / two.whole
-    kernels = (one.breed + one.refresh) / (two.breed + two.refresh)
-    return [
-        Row(
-            f"two threads against one, 100,000 rows, same trees (kernels alone: {kernels:.2f})",
-            ">= 1.7",
-            f"{ratio:.2f}",
-            ratio >= 1.7,
-        )
-    ]
+    whole, kernels, halls = {1: [], 2: []}, {1: [], 2: []}, []
+    for _ in range(repeats):
+        for n_threads in (1, 2):
+            timing = run(loaded, n_threads=n_threads, **SHAPE)
+            whole[n_threads].append(timing.whole)
+            kernels[n_threads].append(timing.breed + timing.refresh)
+            halls.append(timing.hall)
+    assert all(hall == halls[0] for hall in halls), "threads changed a result"
+    ratio = min(whole[1]) / min(whole[2])
+    in_kernels = min(kernels[1]) / min(kernels[2])
+    what = f"two threads against one, 100,000 rows, 1,000 x 100, same trees (kernels alone: {in_kernels:.2f})"
+    return [Row(what, ">= 1.7", f"{ratio:.2f}", ratio >= 1.7)]
