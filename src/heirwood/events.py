@@ -26,13 +26,13 @@ def share_saved(spent: int, full: int) -> float:
     return 1.0 - spent / full if full else 0.0
 
 
-def mean(values: Iterable[float]) -> float:
-    """Return the mean, summed exactly, so that it depends on no order."""
+def mean(values: Iterable[float]) -> float | None:
+    """Return the mean, summed exactly, so that it depends on no order; None for infinities of both signs."""
     values = list(values)
     try:
         return math.fsum(values) / len(values)
-    except ValueError:  # infinities of both signs
-        return math.nan
+    except ValueError:
+        return None
 
 
 def tell(listeners: Iterable[Listener], event: Event) -> bool:

@@ -57,7 +57,7 @@ def _finite(value: Any) -> Any:
         return {key: _finite(item) for key, item in value.items()}
     if isinstance(value, list):
         return [_finite(item) for item in value]
-    return str(value) if isinstance(value, float) and not math.isfinite(value) else value
+    return str(value) if isinstance(value, float) and math.isinf(value) else value
 
 
 def read(path: str | Path, offset: int = 0) -> tuple[list[Event], int]:

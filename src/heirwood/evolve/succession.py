@@ -37,5 +37,5 @@ class Succession:
 def best_places(payoffs: np.ndarray, n: int) -> np.ndarray:
     """Return the places of the n highest payoffs, best first."""
     if n == 1:  # the usual single elite needs no sorting
-        return payoffs.argmax(keepdims=True)
+        return np.array([payoffs.argmax()])
     return np.argsort(-payoffs, kind="stable")[:n]
