@@ -315,5 +315,6 @@ def test_a_parameter_that_is_not_valid_is_named(parameters, message):
 
 @pytest.mark.parametrize("name", ["breeding", "selection", "succession", "encoding", "engine"])
 def test_settings_of_the_wrong_kind_are_named(name):
-    with pytest.raises(TypeError, match=f"{name}='nonsense' is not valid; expected None or settings made by heirwood.{name.title()}"):
+    expected = f"{name}='nonsense' is not valid; expected None or settings made by heirwood.{name.title()}"
+    with pytest.raises(TypeError, match=expected):
         quick(**{name: "nonsense"}).fit(*numbers(n_rows=20))
