@@ -12,7 +12,7 @@ from benchmarks.runs import best_of, load, run
 from benchmarks.tables import numeric_table
 
 ENVIRONMENT = Path(__file__).resolve().parents[1] / ".venv-gatree"
-POPULATION, GENERATIONS = 40, 3
+POPULATION, GENERATIONS = 100, 5
 PEER = f"""
 import sys, time
 import numpy as np, pandas as pd

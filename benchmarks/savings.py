@@ -12,9 +12,7 @@ def measure(repeats):
     rows = []
     for n_rows in SIZES:
         loaded = load(*(nominal_table() if n_rows == 3_196 else numeric_table(n_rows)))
-        shape = (
-            {"population": 400, "generations": 400} if n_rows < 1_000_000 else {"population": 400, "generations": 100}
-        )
+        shape = {"population": 400, "generations": 400}
         off, on = pair(loaded, repeats if n_rows < 1_000_000 else min(repeats, 2), majority=True, **shape)
         words = on["ledger"][5] / on["ledger"][4]
         ratio = off["refresh"] / on["refresh"]

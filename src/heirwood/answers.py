@@ -46,8 +46,11 @@ def ways(tree: TreeView, leaves: np.ndarray) -> csr_matrix:
     """Return which nodes every row passes, given its leaf, as an indicator matrix."""
     above = _ancestors(tree)
     lengths = np.array([len(way) for way in above])[leaves]
-    indices = np.concatenate([above[leaf] for leaf in leaves]) if len(leaves) else np.empty(0, np.int64)
     starts = np.concatenate([[0], np.cumsum(lengths)])
+    # Each row's way stands in one flat list of all ways, from the first place of its leaf's way on.
+    first = np.cumsum([0, *(len(way) for way in above)])[leaves]
+    places = np.arange(starts[-1]) - np.repeat(starts[:-1], lengths) + np.repeat(first, lengths)
+    indices = np.concatenate([np.array(way) for way in above])[places]
     shape = (len(leaves), len(tree.nodes))
     return csr_matrix((np.ones(len(indices), np.int64), indices, starts), shape=shape)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numbers
 import time
 import warnings
 from collections.abc import Iterator
@@ -13,7 +14,7 @@ from typing import Any
 
 import numpy as np
 from scipy.sparse import csr_matrix
-from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from heirwood.answers import class_shares, find_leaves, importances, ways
@@ -37,6 +38,7 @@ from heirwood.evolve.history import history_columns, savings
 from heirwood.evolve.planning import (
     as_payoff,
     check_encoding,
+    check_engine,
     describe_payoff,
     find_seed,
     make_plan,
@@ -46,7 +48,7 @@ from heirwood.evolve.planning import (
     positive,
     whole,
 )
-from heirwood.evolve.views import drawn, tree_view
+from heirwood.evolve.views import Weigher, drawn
 from heirwood.export.fitted import fitted_attributes, to_model
 from heirwood.export.hall import HallEntry, HallOfFame
 from heirwood.export.html import to_html
@@ -122,6 +124,8 @@ class EvolvedTreeClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator
         Seed of the run; ``random_state=seed_`` repeats it.
     n_generations_ : int
         Generations bred.
+    seconds_ : dict
+        Seconds that the last fit spent breeding and evaluating, in kernels.
     stop_reason_ : {"generations", "time_limit", "interrupted", "listener"}
     feature_importances_ : (n_features,) array
     n_features_in_ : int
@@ -250,8 +254,10 @@ class EvolvedTreeClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator
     def _evolve(self, X: Any, y: Any, sample_weight: Any) -> None:
         engine = self._setting("engine")
         generations = whole("generations", self.generations, 0)
+        self._check_settings(generations)
         limit = None if self.time_limit is None else positive("time_limit", self.time_limit)
-        warm_up(parallel=n_threads(self.n_jobs) > 1)
+        if engine.backend == "cpu":
+            warm_up(parallel=n_threads(self.n_jobs) > 1)
         started = time.monotonic()
 
         table, classes, target = self._read(X, y, sample_weight)
@@ -279,6 +285,19 @@ class EvolvedTreeClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator
             tell(listeners, {"event": "end", "reason": reason, "generation": evolution.generation})
             attributes = fitted(reason)
         self.__dict__.update(attributes)
+
+    def _check_settings(self, generations: int) -> None:
+        """Refuse what cannot be run, before a table is read and its bank is built."""
+        breeding = self._setting("breeding")
+        rules = make_rules(None, 1, breeding, self.max_leaves, self.max_depth, self.min_samples_leaf)
+        selection, succession = self._setting("selection"), self._setting("succession")
+        make_plan(self.population, self.payoff, (0, generations), selection, succession, rules.max_leaves)
+        check_encoding(self._setting("encoding"))
+        check_engine(self._setting("engine"), breeding)
+        if isinstance(self.random_state, numbers.Integral):
+            find_seed(self.random_state)
+        if not isinstance(self.verbose, numbers.Integral):
+            raise ValueError(f"verbose={self.verbose!r} is not valid; expected 0 or 1")
 
     def _setting(self, name: str) -> Any:
         value = getattr(self, name)
@@ -381,12 +400,11 @@ class EvolvedTreeClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator
     ) -> dict[str, Any]:
         """Return the fitted attributes, as if the run ended now."""
         hall = evolution.hall
-        planes = target.planes(majority=True)
-        names = tuple(classes.tolist())
+        weigher = Weigher(bank, target, tuple(classes.tolist()))
         entries = []
         for leaves in hall.leaves:
             genes, _, _ = evolution.backend.genes(int(hall.handles[leaves]))
-            view = tree_view(genes, bank, planes, target.unit, names)
+            view = weigher.view(genes)
             payoff = float(hall.payoffs[leaves])
             entries.append(HallEntry(int(leaves), view.depth, view.accuracy, payoff, view))
         return {
@@ -520,7 +538,7 @@ def _own(name: str, value: Any) -> Any:
         return SETTINGS[name]()
     if name == "payoff" and not isinstance(value, Payoff):
         return Payoff(value)
-    return clone(value, safe=False)
+    return type(value)(**value.get_params(deep=False))
 
 
 @contextmanager

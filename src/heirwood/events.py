@@ -10,6 +10,8 @@ import math
 from collections.abc import Callable, Iterable
 from typing import Any
 
+import numpy as np
+
 Event = dict[str, Any]
 Listener = Callable[[Event], bool | None]
 
@@ -31,6 +33,8 @@ def mean(values: Iterable[float]) -> float | None:
     values = list(values)
     try:
         return math.fsum(values) / len(values)
+    except OverflowError:
+        return math.fsum(value / len(values) for value in values)
     except ValueError:
         return None
 
@@ -38,4 +42,4 @@ def mean(values: Iterable[float]) -> float | None:
 def tell(listeners: Iterable[Listener], event: Event) -> bool:
     """Tell every listener; return whether any of them asks to stop."""
     answers = [listener(event) for listener in listeners]
-    return any(answer is True for answer in answers)
+    return any(isinstance(answer, (bool, np.bool_)) and bool(answer) for answer in answers)

@@ -79,8 +79,16 @@ def read(path: str | Path, offset: int = 0) -> tuple[list[Event], int]:
             ) from None
         if not isinstance(event, dict) or "event" not in event:
             raise ValueError(f"line {number} after byte {offset} of {path} is no event; is it a journal?")
-        events.append(event)
+        events.append(_with_infinities(event))
     return events, offset + end
+
+
+def _with_infinities(event: Event) -> Event:
+    """Return an event with the payoffs that were written as text."""
+    for part in ("best", "mean"):
+        if isinstance(event.get(part), dict) and event[part].get("payoff") in ("inf", "-inf"):
+            event[part]["payoff"] = float(event[part]["payoff"])
+    return event
 
 
 def replay(path: str | Path, *listeners: Listener) -> Iterator[Event]:

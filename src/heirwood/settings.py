@@ -141,6 +141,9 @@ class Engine(BaseEstimator):
         self.journal = journal
         self.listeners = listeners
 
+    def __sklearn_clone__(self) -> "Engine":
+        return Engine(**self.get_params(deep=False))  # a copied listener would listen for nobody
+
 
 class Payoff:
     """A payoff by name, with its parameters.

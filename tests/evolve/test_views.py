@@ -1,12 +1,14 @@
 """From genes to a readable tree: rows and weights at every node, counted by brute force."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from heirwood.backends import BACKENDS
 from heirwood.core.bits import unpack
 from heirwood.core.draws import child_keys
-from heirwood.evolve.views import drawn, tree_view
+from heirwood.evolve.views import Weigher, drawn
 from tests.tables import make_problem
 
 CLASSES = ("a", "b", "c")
@@ -42,10 +44,10 @@ def rows_at(node, genes, problem, here=0, rows=None):
 
 def test_every_node_says_which_weight_arrives(problem):
     target = problem.target
-    planes = target.planes(majority=True)
+    weigher = Weigher(problem.bank, replace(target, unit=0.5), CLASSES)
 
     for genes, _, _ in some_genes(problem):
-        view = tree_view(genes, problem.bank, planes, 0.5, CLASSES).validate()
+        view = weigher.view(genes).validate()
 
         for node, rows in zip(view.nodes, rows_at(view, genes, problem), strict=True):
             assert node.n_rows == rows.sum()
@@ -54,10 +56,10 @@ def test_every_node_says_which_weight_arrives(problem):
 
 
 def test_an_event_draws_the_same_tree(problem):
-    planes = problem.target.planes(majority=True)
+    weigher = Weigher(problem.bank, problem.target, CLASSES)
 
     for genes, rows, hits in some_genes(problem):
-        view = tree_view(genes, problem.bank, planes, 1.0, CLASSES)
+        view = weigher.view(genes)
 
         told = drawn(genes, rows, hits, problem.bank, CLASSES)
 

@@ -35,6 +35,7 @@ SCHEMES = {
         },
         {"elites": 3},
     ),
+    "a limit that no leaf can hold": ({"min_rows": 1000, "mutation_rate": 0.2}, {}),
     "two classes, composed mutations, some clones": (
         {"majority": True, "n_classes": 2, "n_mutations": 2, "crossover_rate": 0.7, "max_cuts": 5},
         {"parameters": {"x": (50.0, 500.0)}},

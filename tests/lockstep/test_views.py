@@ -1,10 +1,12 @@
 """The tree that people read counts what the oracle counts, at every node."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from heirwood.backends.cpu import spans_and_heights
-from heirwood.evolve.views import drawn, tree_view
+from heirwood.evolve.views import Weigher, drawn
 from heirwood.oracle.tree import rows_of, size, subtree
 from tests.lockstep.trees import classified, genes_of, random_tree
 from tests.tables import make_problem
@@ -17,7 +19,8 @@ def test_a_view_tells_the_rows_and_the_weight_of_each_class(seed, weights):
     genes = random_tree(seed, problem)
     plain, tree = classified(problem, genes)
 
-    view = tree_view(np.array(genes, np.int32), problem.bank, problem.target.planes(True), 0.5, ("a", "b", "c"))
+    weigher = Weigher(problem.bank, replace(problem.target, unit=0.5), ("a", "b", "c"))
+    view = weigher.view(np.array(genes, np.int32))
 
     assert len(view.nodes) == size(tree)
     for place, node in enumerate(view.nodes):

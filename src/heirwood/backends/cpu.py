@@ -1,5 +1,8 @@
 """The compiled backend: core's kernels over one arena, on one thread or several."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import numba
 import numpy as np
 
@@ -8,9 +11,10 @@ from heirwood.core.arena import make_arena
 from heirwood.core.breed import N_ATTEMPTS, breed, breed_parallel, plant
 from heirwood.core.inheritance import Scratch, refresh, refresh_parallel
 from heirwood.core.settle import N_COLUMNS
-from heirwood.core.target import n_counts
+from heirwood.core.target import Target, n_counts
 from heirwood.payoff import Trees
 
+N_CORES: int = numba.config.NUMBA_NUM_THREADS  # type: ignore[attr-defined]
 COUNTS_BYTES = 4 * 2**20  # tallies of a batch of children stay in the cache
 
 
@@ -23,7 +27,13 @@ class CpuBackend:
         self._total = problem.target.total
         rules = problem.rules
         self._arena = make_arena(problem.n_trees, rules.max_leaves)
-        self._scratch = self._make_scratch(problem.n_threads)
+        self._scratch = make_scratch(
+            self._target,
+            2 * rules.max_leaves - 1,
+            min(rules.max_depth, rules.max_leaves - 1) + 2,
+            problem.block_words,
+            stack=() if problem.n_threads == 1 else (problem.n_threads,),
+        )
         self._free = np.arange(problem.n_trees)
         self._stale = np.zeros((problem.n_trees, 1 + rules.n_mutations), np.int32)
         self._n_stale = np.zeros(problem.n_trees, np.int32)
@@ -54,6 +64,7 @@ class CpuBackend:
         trees = self._free[: len(rows_of_genes)].copy()
         for tree, genes in zip(trees, rows_of_genes, strict=True):
             span, height = spans_and_heights(genes)
+            self._arena.stumps[tree, : len(genes)] = stumps_below(span)
             self._arena.genes[tree, : len(genes)] = genes
             self._arena.span[tree, : len(genes)] = span
             self._arena.height[tree, : len(genes)] = height
@@ -72,8 +83,8 @@ class CpuBackend:
         if self.problem.n_threads == 1:
             breed(*shell, self._scratch.path)
         else:
-            use_threads(self.problem.n_threads)
-            breed_parallel(*shell, self._scratch.path)
+            with threads(self.problem.n_threads):
+                breed_parallel(*shell, self._scratch.path)
         self._mothers = mothers
         return children
 
@@ -121,31 +132,58 @@ class CpuBackend:
         if problem.n_threads == 1:
             refresh(*work)
         else:
-            use_threads(problem.n_threads)
-            refresh_parallel(*work)
+            with threads(problem.n_threads):
+                refresh_parallel(*work)
 
-    def _make_scratch(self, n_threads: int) -> Scratch:
-        """Return one thread's scratch, or several stacked."""
-        rules = self.problem.rules
-        capacity = 2 * rules.max_leaves - 1
-        levels = min(rules.max_depth, rules.max_leaves - 1) + 2
-        words = len(self._target.everyone)
-        block = min(self.problem.block_words, words)
-        width = n_counts(rules.n_classes, self.problem.majority)
-        # With one block a child is settled as soon as it is tallied; with more, a batch shares each block.
+
+def make_scratch(
+    target: Target, capacity: int, levels: int, block_words: int, *, batch: int | None = None, stack: tuple = ()
+) -> Scratch:
+    """Return one thread's scratch, or several stacked.
+
+    Parameters
+    ----------
+    target : Target
+    capacity, levels : int
+        The most nodes of a tree, and the most row sets that are alive at once.
+    block_words : int
+    batch : int, optional
+        Children whose tallies are kept at once. With one block a child is settled as soon as it is tallied;
+        with more, a batch shares each block.
+    stack : tuple
+        (), or the number of scratches.
+    """
+    words = len(target.everyone)
+    block = min(block_words, words)
+    width = n_counts(len(target.starts) - 1, target.majority)
+    if batch is None:
         batch = 1 if block == words else int(np.clip(COUNTS_BYTES // (capacity * width * 8), 1, 256))
-        stack = () if n_threads == 1 else (n_threads,)
-        return Scratch(
-            np.zeros((*stack, levels, block), np.uint64),
-            np.zeros((*stack, levels), np.int32),
-            np.zeros((*stack, capacity), np.int32),
-            np.zeros((*stack, batch, capacity, width), np.int64),
-        )
+    return Scratch(
+        np.zeros((*stack, levels, block), np.uint64),
+        np.zeros((*stack, levels), np.int32),
+        np.zeros((*stack, capacity), np.int32),
+        np.zeros((*stack, batch, capacity, width), np.int64),
+    )
 
 
-def use_threads(n: int) -> None:
-    """Let parallel kernels use n threads, or as many as there are; chunks stay n either way."""
-    numba.set_num_threads(min(n, numba.config.NUMBA_NUM_THREADS))  # type: ignore[attr-defined]
+def stumps_below(span: np.ndarray) -> np.ndarray:
+    """Return how many tests with two leaves each subtree has."""
+    running = np.concatenate([[0], np.cumsum(span == 3)])
+    return running[np.arange(len(span)) + span] - running[:-1]
+
+
+@contextmanager
+def threads(n: int) -> Iterator[None]:
+    """Let parallel kernels use n threads, or as many as there are; chunks stay n either way.
+
+    The number belongs to the whole process, so it is put back.
+    """
+    before = numba.get_num_threads()
+    numba.set_num_threads(min(n, N_CORES))
+    try:
+        yield
+    finally:
+        numba.set_num_threads(before)
 
 
 def spans_and_heights(genes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

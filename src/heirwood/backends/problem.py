@@ -9,6 +9,7 @@ from heirwood.core.rules import Rules
 from heirwood.data.bank import TestBank
 from heirwood.data.target import ClassTarget
 
+BLOCK_WORDS = 4096  # 32 KiB of a bit row: a few of them fit the second cache level
 OPERATOR_NAMES = tuple(operator.__name__ for operator in OPERATORS)
 
 
@@ -41,7 +42,7 @@ class Problem:
     n_trees: int
     values: np.ndarray | None = None
     n_threads: int = 1
-    block_words: int = 4096
+    block_words: int = BLOCK_WORDS
 
 
 def operator_odds(weights: dict[str, float]) -> tuple[np.ndarray, np.ndarray]:

@@ -3,13 +3,13 @@
 import numpy as np
 
 from heirwood.backends.problem import Problem
-from heirwood.core.target import Target
 from heirwood.data.bank import KIND_NAMES
 from heirwood.oracle.breed import N_ATTEMPTS, breed_child, finish_child, plant
 from heirwood.oracle.classify import Meter, classify, evaluate
 from heirwood.oracle.problem import Problem as PlainProblem
 from heirwood.oracle.problem import Test
 from heirwood.oracle.tree import Node, Tree, from_genes, genes, height, hits, n_leaves, rows_of
+from heirwood.oracle.words import leaf_words, stump_words
 from heirwood.payoff import Trees
 
 
@@ -113,6 +113,7 @@ def plain_problem(problem: Problem) -> PlainProblem:
         single = np.diff(bank.tickets[start:stop], prepend=0)
         attributes.append([(int(start) + i, int(n)) for i, n in enumerate(single)])
     planes = problem.target.planes(problem.majority)
+    n_planes = np.diff(planes.starts).tolist()
     return PlainProblem(
         table=problem.values.tolist(),
         classes=target.codes.tolist(),
@@ -131,29 +132,6 @@ def plain_problem(problem: Problem) -> PlainProblem:
         leaf_odds=rules.leaf_odds.tolist(),
         prune_root=rules.prune_root,
         n_words=len(planes.everyone),
-        leaf_words=_leaf_words(planes, target.n_classes),
-        stump_words=_stump_words(planes, target.n_classes),
+        leaf_words=leaf_words(planes.weighted, planes.majority, n_planes),
+        stump_words=stump_words(planes.weighted, planes.majority, n_planes),
     )
-
-
-def _one_sweep(planes: Target, n_classes: int) -> bool:
-    """Say whether a leaf needs a single plane: the label's, or the first of two classes."""
-    return not planes.weighted and (n_classes <= 2 or not planes.majority)
-
-
-def _leaf_words(planes: Target, n_classes: int) -> list[int]:
-    """Return the planes a leaf of each label reads: as defined, not as run."""
-    if _one_sweep(planes, n_classes):
-        return [1] * n_classes
-    if not planes.weighted:
-        return [n_classes] * n_classes
-    if planes.majority:
-        return [len(planes.planes) + 1] * n_classes
-    return (np.diff(planes.starts) + 1).tolist()
-
-
-def _stump_words(planes: Target, n_classes: int) -> int | None:
-    """Return what two sister leaves read: their test once, and one plane or one each."""
-    if not _one_sweep(planes, n_classes):
-        return None
-    return 2 if planes.majority else 3

@@ -5,6 +5,7 @@ A subtree is a slice, and the left child of node i is always node i + 1:
     genes   [ t4 | t1 | ~0 | ~1 | ~2 ]      t4 ── t1 ── class 0     >= 0: a test of the bank
     span    [  5 |  3 |  1 |  1 |  1 ]       │     └─── class 1      < 0: a leaf, ~gene its label
     height  [  2 |  1 |  0 |  0 |  0 ]       └── class 2
+    stumps  [  1 |  1 |  0 |  0 |  0 ]      tests with two leaves: sister leaves share a sweep
     rows    [ 90 | 60 | 40 | 20 | 30 ]      rows that arrive at each node
     hits    [ 75 | 52 | 38 | 14 | 23 ]      weight that the subtree below gets right
     checks  [240 |120 | 40 | 20 | 30 ]      node-instance-checks of the subtree: its rows, summed
@@ -30,6 +31,7 @@ class Arena(NamedTuple):
     genes: np.ndarray  # (n_trees, capacity) int32
     span: np.ndarray  # (n_trees, capacity) int32
     height: np.ndarray  # (n_trees, capacity) int32
+    stumps: np.ndarray  # (n_trees, capacity) int32
     rows: np.ndarray  # (n_trees, capacity) int32
     hits: np.ndarray  # (n_trees, capacity) int64
     checks: np.ndarray  # (n_trees, capacity) int64
@@ -38,7 +40,7 @@ class Arena(NamedTuple):
 def make_arena(n_trees: int, max_leaves: int) -> Arena:
     """Return an empty arena for trees of at most `max_leaves` leaves."""
     shape = (n_trees, 2 * max_leaves - 1)
-    return Arena(*(np.zeros(shape, np.int32) for _ in range(4)), *(np.zeros(shape, np.int64) for _ in range(2)))
+    return Arena(*(np.zeros(shape, np.int32) for _ in range(5)), *(np.zeros(shape, np.int64) for _ in range(2)))
 
 
 @small_kernel
@@ -71,6 +73,7 @@ def copy_slice(arena, source, start, target, place, length):
     copy_places(arena.genes, source, start, target, place, length)
     copy_places(arena.span, source, start, target, place, length)
     copy_places(arena.height, source, start, target, place, length)
+    copy_places(arena.stumps, source, start, target, place, length)
     copy_places(arena.rows, source, start, target, place, length)
     copy_places(arena.hits, source, start, target, place, length)
     copy_places(arena.checks, source, start, target, place, length)
@@ -95,14 +98,16 @@ def move_tail(arena, tree, start, shift):
 
 @kernel
 def grow_path(arena, tree, path, depth, growth):
-    """Add `growth` to the spans along a path, and set its heights anew from below."""
+    """Add `growth` to the spans along a path, and set its heights and stumps anew from below."""
     for level in range(depth):
         arena.span[tree, path[level]] += growth
     for level in range(depth - 1, -1, -1):
         node = path[level]
         left = node + 1
         right = left + arena.span[tree, left]
-        arena.height[tree, node] = 1 + max(arena.height[tree, left], arena.height[tree, right])
+        height = 1 + max(arena.height[tree, left], arena.height[tree, right])
+        arena.height[tree, node] = height
+        arena.stumps[tree, node] = 1 if height == 1 else arena.stumps[tree, left] + arena.stumps[tree, right]
 
 
 @small_kernel
@@ -111,6 +116,7 @@ def write_leaf(arena, tree, node, label):
     arena.genes[tree, node] = ~label
     arena.span[tree, node] = 1
     arena.height[tree, node] = 0
+    arena.stumps[tree, node] = 0
 
 
 @small_kernel
@@ -119,5 +125,6 @@ def write_stump(arena, tree, node, test, left_label, right_label):
     arena.genes[tree, node] = test
     arena.span[tree, node] = 3
     arena.height[tree, node] = 1
+    arena.stumps[tree, node] = 1
     write_leaf(arena, tree, node + 1, left_label)
     write_leaf(arena, tree, node + 2, right_label)

@@ -84,7 +84,7 @@ def settle_child(arena, tree, mother, stale, n_stale, inherit, target, min_rows,
     ledger[CHECKS_FULL] = arena.checks[tree, 0]
     ledger[WORDS] = words
     ledger[WORDS_FULL] = slice_words(arena, tree, ROOT, target)
-    if smallest < min_rows:
+    if n_stale > 0 and smallest < min_rows:
         copy_tree(arena, mother, tree)
         return False
     return True
@@ -101,10 +101,7 @@ def slice_words(arena, tree, node, target):
     span = np.int64(arena.span[tree, node])
     words = span - 1  # an AND for each node but its root
     if one_sweep(target):
-        stumps = 0
-        for i in range(node, node + span):
-            stumps += arena.span[tree, i] == 3
-        words += (span + 1) // 2 - stumps * (2 if target.majority else 1)
+        words += (span + 1) // 2 - arena.stumps[tree, node] * (2 if target.majority else 1)
     elif target.majority:
         words += (span + 1) // 2 * leaf_words(target, ROOT)
     else:

@@ -153,8 +153,8 @@ def evolve(
     {"generations", "time_limit", "interrupted", "listener"}
     """
     last = evolution.generation + generations
-    started = time.perf_counter()
-    if tell_first and _tell(evolution, listeners, started):
+    clock = _Clock(evolution)
+    if tell_first and _tell(evolution, listeners, clock):
         return "listener"
     while evolution.generation < last:
         if interrupted():
@@ -162,18 +162,29 @@ def evolve(
         if out_of_time():
             return "time_limit"
         evolution.step()
-        if _tell(evolution, listeners, started):
+        if _tell(evolution, listeners, clock):
             return "listener"
     return "generations"
 
 
-def _tell(evolution: Evolution, listeners: list[Listener], started: float) -> bool:
+class _Clock:
+    """Seconds and children since a run began or went on."""
+
+    def __init__(self, evolution: Evolution) -> None:
+        self._evolution = evolution
+        self._started = time.perf_counter()
+        self._before = evolution.n_children
+
+    def event(self) -> Event:
+        return {
+            "event": "clock",
+            "generation": self._evolution.generation,
+            "seconds": time.perf_counter() - self._started,
+            "children": self._evolution.n_children - self._before,
+        }
+
+
+def _tell(evolution: Evolution, listeners: list[Listener], clock: _Clock) -> bool:
     """Tell of a generation, and of the clock apart; return whether someone asks to stop."""
     stop = tell(listeners, evolution.event())
-    clock: Event = {
-        "event": "clock",
-        "generation": evolution.generation,
-        "seconds": time.perf_counter() - started,
-        "children": evolution.n_children,
-    }
-    return tell(listeners, clock) or stop
+    return tell(listeners, clock.event()) or stop

@@ -17,7 +17,7 @@ from heirwood.data.target import ClassTarget
 from heirwood.evolve.loop import Plan
 from heirwood.evolve.schedule import Schedule
 from heirwood.evolve.succession import Succession
-from heirwood.payoff import find_payoff
+from heirwood.payoff import PAYOFFS, find_payoff
 from heirwood.selection import SELECTIONS
 from heirwood.settings import Breeding, Encoding, Engine, Payoff, Selection
 from heirwood.settings import Succession as SuccessionSettings
@@ -74,6 +74,13 @@ def find_seed(random_state: Any) -> int:
     return int(check_random_state(random_state).randint(2**31 - 1))
 
 
+def above_one(name: str, value: Any) -> float:
+    """Return a finite number above 1, or say what was wrong with it."""
+    if not _is_real(value) or not 1 < value < np.inf:
+        raise ValueError(f"{name}={value!r} is not valid; expected a number above 1")
+    return float(value)
+
+
 def one_of(name: str, value: Any, choices: Any) -> Any:
     """Return one of several words, or say which there are."""
     if not isinstance(value, str) or value not in choices:
@@ -95,6 +102,11 @@ def operator_weights(breeding: Breeding) -> dict[str, float]:
     if breeding.operators is None:
         leaf = "leaf_grow" if breeding.labels == "majority" else "leaf_change"
         return {"node_change": 1.0, "node_prune": 1.0, leaf: 1.0}
+    if not isinstance(breeding.operators, dict):
+        raise ValueError(
+            f"breeding.operators={breeding.operators!r} is not valid; expected weights by name, "
+            'for example {"node_change": 1.0, "leaf_grow": 2.0}'
+        )
     weights = dict(breeding.operators)
     for name, weight in weights.items():
         one_of("breeding.operators", name, OPERATOR_NAMES)
@@ -104,20 +116,20 @@ def operator_weights(breeding: Breeding) -> dict[str, float]:
 
 
 def make_rules(
-    bank: TestBank,
+    bank: TestBank | None,
     n_classes: int,
     breeding: Breeding,
     max_leaves: int | None,
     max_depth: int | None,
     min_samples_leaf: int,
 ) -> Rules:
-    """Return the rules of breeding."""
+    """Return the rules of breeding; without a bank they have no tests, but every value is checked."""
     leaves = UNBOUNDED_LEAVES if max_leaves is None else whole("max_leaves", max_leaves, 1)
     depth = leaves - 1 if max_depth is None else min(whole("max_depth", max_depth, 0), leaves - 1)
     inner_odds, leaf_odds = operator_odds(operator_weights(breeding))
     return Rules(
-        first=bank.first,
-        tickets=bank.tickets,
+        first=np.zeros(1, np.int64) if bank is None else bank.first,
+        tickets=np.zeros(0, np.int64) if bank is None else bank.tickets,
         n_classes=n_classes,
         max_leaves=leaves,
         max_depth=depth,
@@ -129,6 +141,13 @@ def make_rules(
         leaf_odds=leaf_odds,
         prune_root=bool(breeding.prune_root),
     )
+
+
+def check_engine(engine: Engine, breeding: Breeding) -> None:
+    """Refuse an engine that does not exist, and labels that nobody sets."""
+    one_of("engine.backend", engine.backend, BACKENDS)
+    whole("engine.block_words", engine.block_words, 1)
+    one_of("breeding.labels", breeding.labels, ("majority", "genes"))
 
 
 def make_succession(settings: SuccessionSettings, population: int) -> Succession:
@@ -162,7 +181,8 @@ def make_plan(
     function = find_payoff(given.name, given.parameters)
     for name, value in given.parameters.items():
         ends = value if isinstance(value, (tuple, list)) else (value, value)
-        if len(ends) != 2 or (ends is value and not all(_is_real(end) for end in ends)):
+        must_be_numbers = ends is value or given.name in PAYOFFS
+        if len(ends) != 2 or (must_be_numbers and not all(_is_real(end) for end in ends)):
             raise ValueError(f"payoff parameter {name}={value!r} is not valid; expected a number or (start, end)")
     return Plan(
         population,
@@ -179,7 +199,7 @@ def make_selection(settings: Selection) -> Callable[..., np.ndarray]:
     method = SELECTIONS[one_of("selection.method", settings.method, SELECTIONS)]
     checked = {
         "size": lambda: whole("selection.size", settings.size, 1),
-        "best": lambda: 1.0 + positive("selection.best - 1", settings.best - 1.0),
+        "best": lambda: above_one("selection.best", settings.best),
     }
     return partial(method, **{name: check() for name, check in checked.items() if name in signature(method).parameters})
 
@@ -214,15 +234,15 @@ def make_problem(
             f"{plan.population} trees of up to {rules.max_leaves} leaves would take {size / 2**30:.1f} GiB, more than "
             f"{TREES_BYTES // 2**30} GiB; lower max_leaves or population"
         )
-    backend = one_of("engine.backend", engine.backend, BACKENDS)
+    check_engine(engine, breeding)
     return Problem(
         bank=bank,
         target=target,
         rules=rules,
-        majority=one_of("breeding.labels", breeding.labels, ("majority", "genes")) == "majority",
+        majority=breeding.labels == "majority",
         inherit=bool(engine.inherit),
         n_trees=n_trees,
-        values=values if backend == "slow" else None,
+        values=values if engine.backend == "slow" else None,
         n_threads=n_threads,
-        block_words=whole("engine.block_words", engine.block_words, 1),
+        block_words=engine.block_words,
     )

@@ -72,7 +72,7 @@ class State:
         evolution.resume(self.generation, self.population, self.hall)
         evolution.ledger = self.ledger.copy()
         evolution.n_children = self.n_children
-        for handle in evolution.handles:
+        for handle in [*evolution.handles, *evolution.hall.handles[evolution.hall.leaves]]:
             genes, rows, _ = evolution.backend.genes(int(handle))
             smallest = int(rows[genes < 0].min())
             if smallest < rules.min_rows:

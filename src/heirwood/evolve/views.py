@@ -4,57 +4,69 @@ from typing import Any
 
 import numpy as np
 
-from heirwood.backends.cpu import spans_and_heights
-from heirwood.core.target import Target
+from heirwood.backends.cpu import make_scratch, spans_and_heights
+from heirwood.backends.problem import BLOCK_WORDS
+from heirwood.core.arena import make_arena
+from heirwood.core.inheritance import refresh
+from heirwood.core.settle import N_COLUMNS
 from heirwood.data.bank import TestBank
+from heirwood.data.target import ClassTarget
 from heirwood.view import Node, TreeView
 
 
-def tree_view(genes: np.ndarray, bank: TestBank, target: Target, unit: float, classes: tuple) -> TreeView:
-    """Return the readable tree of a row of genes.
+class Weigher:
+    """Finds what arrives at every node of a tree, by the kernels that evaluate children.
 
     Parameters
     ----------
-    genes : (n_nodes,) int32
     bank : TestBank
-    target : Target
-    unit : float
-        What one integer step of weight is worth.
+    target : ClassTarget
     classes : tuple
         Class values, as plain Python objects.
     """
-    span, _ = spans_and_heights(genes)
-    rows, weights = class_weights(genes, span, bank, target)
-    nodes = []
-    for i, gene in enumerate(genes):
-        heaviest = int(np.argmax(weights[i]))
-        nodes.append(
-            Node(
-                question=bank.question(int(gene)) if gene >= 0 else None,
-                span=int(span[i]),
-                label=heaviest if gene >= 0 else int(~gene),
-                n_rows=int(rows[i]),
-                weights=tuple(float(weight) * unit for weight in weights[i]),
+
+    def __init__(self, bank: TestBank, target: ClassTarget, classes: tuple) -> None:
+        self._bank = bank
+        self._target = target.planes(majority=True)
+        self._unit = target.unit
+        self._classes = classes
+
+    def view(self, genes: np.ndarray) -> TreeView:
+        """Return the readable tree of a row of genes."""
+        span, _ = spans_and_heights(genes)
+        rows, weights = self.weigh(genes, span)
+        nodes = []
+        for i, gene in enumerate(genes.tolist()):
+            nodes.append(
+                Node(
+                    question=self._bank.question(gene) if gene >= 0 else None,
+                    span=int(span[i]),
+                    label=int(np.argmax(weights[i])) if gene >= 0 else ~gene,
+                    n_rows=int(rows[i]),
+                    weights=tuple(float(weight) * self._unit for weight in weights[i]),
+                )
             )
-        )
-    return TreeView(tuple(nodes), classes)
+        return TreeView(tuple(nodes), self._classes)
 
+    def weigh(self, genes: np.ndarray, span: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the rows and the weight of each class at every node: tallied at leaves, added upwards."""
+        counts = self._tally(genes, span)
+        for node in range(len(genes) - 1, -1, -1):
+            if genes[node] >= 0:
+                left = node + 1
+                counts[node] = counts[left] + counts[left + span[left]]
+        return counts[:, -1], counts[:, :-1]
 
-def class_weights(genes: np.ndarray, span: np.ndarray, bank: TestBank, target: Target) -> tuple[np.ndarray, np.ndarray]:
-    """Return the rows and the weight of each class at every node; a sweep in preorder with NumPy."""
-    n_classes = len(target.starts) - 1
-    rows = np.zeros(len(genes), np.int64)
-    weights = np.zeros((len(genes), n_classes), np.int64)
-    waiting = [target.everyone]  # the rows of nodes still to come, the next one last
-    for i, gene in enumerate(genes):
-        reach = waiting.pop()
-        rows[i] = np.bitwise_count(reach).sum()
-        found = np.array([int(np.bitwise_count(reach & plane).sum()) for plane in target.planes], np.int64)
-        weights[i] = np.add.reduceat(found * target.scale, target.starts[:-1])
-        if gene >= 0:
-            waiting.append(reach & ~bank.bits[gene])
-            waiting.append(reach & bank.bits[gene])
-    return rows, weights
+    def _tally(self, genes: np.ndarray, span: np.ndarray) -> np.ndarray:
+        arena = make_arena(1, (len(genes) + 1) // 2)
+        arena.genes[0], arena.span[0] = genes, span
+        scratch = make_scratch(self._target, len(genes), len(genes) // 2 + 2, BLOCK_WORDS, batch=1)
+        tree, stale, n_stale = np.zeros(1, np.int64), np.zeros((1, 1), np.int32), np.ones(1, np.int32)
+        ledger, held = np.zeros((1, N_COLUMNS), np.int64), np.zeros(1, bool)
+        refresh(
+            arena, tree, tree, stale, n_stale, False, self._bank.bits, self._target, 0, scratch, ledger, held
+        )  # fmt: skip
+        return scratch.counts[0]
 
 
 def drawn(genes: np.ndarray, rows: np.ndarray, hits: np.ndarray, bank: TestBank, classes: tuple) -> list[Any]:

@@ -13,11 +13,11 @@ from heirwood.payoff.trees import Trees
 PAYOFFS: dict[str, Callable[..., np.ndarray]] = {"gatree": gatree, "leaf_cost": leaf_cost}
 
 
-def find_payoff(payoff: str | Callable[..., Any], parameters: dict[str, Any]) -> Callable[..., np.ndarray]:
+def find_payoff(payoff: Any, parameters: dict[str, Any]) -> Callable[..., np.ndarray]:
     """Return the payoff function of a name, or the function itself, after a look at its parameters."""
     if callable(payoff):
         function = payoff
-    elif payoff in PAYOFFS:
+    elif isinstance(payoff, str) and payoff in PAYOFFS:
         function = PAYOFFS[payoff]
     else:
         raise ValueError(
@@ -36,7 +36,7 @@ def find_payoff(payoff: str | Callable[..., Any], parameters: dict[str, Any]) ->
 
 def pay(function: Callable[..., Any], trees: Trees, parameters: dict[str, float]) -> np.ndarray:
     """Return the payoff of every tree, checked: one finite-or-infinite float each, never NaN."""
-    returned = function(trees, **parameters)
+    returned = function(trees.read_only(), **parameters)
     try:
         payoffs = np.asarray(returned, dtype=np.float64)
     except (TypeError, ValueError) as error:

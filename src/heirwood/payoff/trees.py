@@ -38,6 +38,12 @@ class Trees:
         """Share of the weight that each tree gets right."""
         return self.hits / self.total
 
+    def read_only(self) -> "Trees":
+        """Return the same record, but nobody can write to it."""
+        hits, leaves, depth = (_read_only(values) for values in (self.hits, self.leaves, self.depth))
+        sums = {name: _read_only(values) for name, values in self.sums.items()}
+        return Trees(hits, leaves, depth, self.total, self.n_rows, sums)
+
     def take(self, places: np.ndarray) -> "Trees":
         """Return the record of some of the trees."""
         sums = {name: values[places] for name, values in self.sums.items()}
@@ -54,3 +60,9 @@ class Trees:
             self.n_rows,
             sums,
         )
+
+
+def _read_only(values: np.ndarray) -> np.ndarray:
+    view = values.view()
+    view.flags.writeable = False
+    return view

@@ -1,10 +1,9 @@
 """Roulette: a tree is drawn in proportion to its linearly scaled payoff."""
 
-import math
-
 import numpy as np
 
 from heirwood.core.draws import chances
+from heirwood.events import mean as exact_mean
 
 
 def roulette(payoffs: np.ndarray, n_parents: int, key: int, *, best: float = 1.2) -> np.ndarray:
@@ -23,7 +22,8 @@ def linear_scaling(payoffs: np.ndarray, best: float) -> np.ndarray:
     """Return non-negative shares with mean 1 and, if the worst allows it, maximum `best`."""
     if not np.isfinite(payoffs).all():
         raise ValueError("roulette needs finite payoffs; use tournament selection for payoffs that can be infinite")
-    mean = math.fsum(payoffs.tolist()) / len(payoffs)  # exact, so it depends on no order of summing
+    mean = exact_mean(payoffs.tolist())
+    assert mean is not None
     largest, smallest = payoffs.max(), payoffs.min()
     if not smallest < mean < largest:
         return np.ones(len(payoffs))

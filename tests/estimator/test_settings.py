@@ -1,0 +1,104 @@
+"""Settings belong to one estimator, are checked before anything is built, and change nothing else."""
+
+import io
+
+import numba
+import numpy as np
+import pytest
+from sklearn.base import clone
+
+from heirwood import Breeding, Engine, EvolvedTreeClassifier, Payoff, Selection
+from tests.estimator.some_data import numbers, quick
+
+X, Y = numbers(n_rows=40)
+
+
+def test_a_listener_still_hears_after_another_engine_setting_changed():
+    heard = []
+    estimator = quick(engine=Engine(listeners=[heard.append]))
+
+    estimator.set_params(engine__inherit=False).fit(X, Y)
+
+    assert heard[0]["event"] == "start"
+
+
+def test_a_clone_keeps_its_listeners_even_those_that_cannot_be_copied():
+    log = io.TextIOWrapper(io.BytesIO())
+    listener = log.write
+    estimator = quick(engine=Engine(listeners=[listener]))
+
+    copy = clone(estimator)
+
+    assert copy.engine is not estimator.engine
+    assert copy.engine.listeners == [listener]
+
+
+@pytest.mark.parametrize(
+    ("parameters", "message"),
+    [
+        ({"population": 1}, "population=1"),
+        ({"max_leaves": 0}, "max_leaves=0"),
+        ({"payoff": "nonsense"}, "payoff='nonsense' is unknown"),
+        ({"payoff": ["gatree"]}, "is unknown; expected one of"),
+        ({"payoff": Payoff("gatree", x="abc")}, "x='abc'"),
+        ({"selection": Selection(size=0)}, "selection.size=0"),
+        ({"selection": Selection("roulette", best="a")}, "selection.best='a'"),
+        ({"selection": Selection("roulette", best=np.inf)}, "selection.best=inf"),
+        ({"breeding": Breeding(operators=["node_change"])}, "expected weights by name"),
+        ({"breeding": Breeding(labels="nonsense")}, "breeding.labels='nonsense'"),
+        ({"engine": Engine(backend="gpu")}, "engine.backend='gpu'"),
+        ({"engine": Engine(block_words=0)}, "engine.block_words=0"),
+        ({"random_state": -1}, "random_state=-1"),
+        ({"verbose": "yes"}, "verbose='yes'"),
+    ],
+)
+def test_what_cannot_be_run_is_refused_before_the_table_is_read(parameters, message):
+    unread = object()
+
+    with pytest.raises(ValueError, match=message.replace("[", r"\[")):
+        quick(**parameters).fit(unread, Y)
+
+
+@pytest.mark.parametrize("payoff", [Payoff("gatree", x=0), Payoff("gatree", x=-4), Payoff("leaf_cost", cost=-0.1)])
+def test_payoff_parameters_that_would_reward_nonsense_are_refused(payoff):
+    with pytest.raises(ValueError, match="is not valid; expected a number"):
+        quick(payoff=payoff).fit(X, Y)
+
+
+def test_a_payoff_cannot_change_the_record_it_is_given():
+    def greedy(trees):
+        trees.hits[:] = 0
+        return trees.hits
+
+    with pytest.raises(ValueError, match="read-only"):
+        quick(payoff=greedy).fit(X, Y)
+
+
+@pytest.mark.compiled
+def test_threads_of_a_fit_are_given_back():
+    before = numba.get_num_threads()
+
+    quick(n_jobs=2).fit(X, Y)
+
+    assert numba.get_num_threads() == before
+
+
+def test_the_pace_of_a_warm_start_counts_its_own_children():
+    clocks = []
+    engine = Engine(listeners=[lambda event: clocks.append(event) if event["event"] == "clock" else None])
+    estimator = EvolvedTreeClassifier(20, 5, warm_start=True, random_state=0, engine=engine).fit(X, Y)
+    clocks.clear()
+
+    estimator.fit(X, Y)
+
+    assert [clock["children"] for clock in clocks] == [19, 38, 57, 76, 95]
+
+
+def test_warm_start_refuses_a_hall_that_breaks_a_new_limit():
+    estimator = EvolvedTreeClassifier(
+        10, 60, payoff=Payoff("leaf_cost", cost=(0.0, 0.4)), warm_start=True, random_state=0
+    ).fit(X, Y)
+    smallest = min(node.n_rows for entry in estimator.hall_ for node in entry.tree.nodes if node.is_leaf)
+
+    with pytest.raises(ValueError, match="one of them has a leaf with"):
+        estimator.set_params(min_samples_leaf=smallest + 1).fit(X, Y)
