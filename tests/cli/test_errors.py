@@ -29,7 +29,32 @@ def test_an_unknown_target_lists_the_columns(call):
     done = call("fit", "table.csv", "--target", "price")
 
     assert done.exit_code == 1
-    assert "There is no column 'price' to predict; the file has ['size', 'colour', 'kind']" in one_line(done)
+    assert one_line(done) == (
+        "There is no column 'price' to predict; the file has ['size', 'colour', 'kind']. "
+        "Name one of these as the target."
+    )
+
+
+def test_scoring_a_column_that_the_model_predicts_from_says_so(call, fitted):
+    done = call("score", fitted, "table.csv", "--target", "colour")
+
+    assert done.exit_code == 1
+    assert one_line(done) == (
+        "The model uses the column 'colour' to predict, so 'colour' cannot be the target as well; name the column that "
+        "holds the classes."
+    )
+
+
+@pytest.mark.parametrize("words", [["fit", "semi.csv"], ["predict", "model.json", "semi.csv"]])
+def test_a_file_with_semicolons_is_told_so(call, fitted, words):
+    Path("semi.csv").write_text(Path("table.csv").read_text().replace(",", ";"))
+
+    done = call(*words)
+
+    assert done.exit_code == 1
+    assert one_line(done) == (
+        "The header of semi.csv has no comma; its names seem to be separated by semicolons. Save the file with commas."
+    )
 
 
 def test_a_damaged_model_is_one_line(call, fitted):

@@ -161,6 +161,32 @@ def test_a_file_that_cannot_be_written_is_told_before_anything_is_read(call, opt
     )
 
 
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--out", "table.csv"], "--out 'table.csv' is the same file as DATA"),
+        (["--out", "sub/../table.csv"], "--out 'sub/../table.csv' is the same file as DATA"),
+        (["--out", "link.csv"], "--out 'link.csv' is the same file as DATA"),
+        (["--out", "hard.csv"], "--out 'hard.csv' is the same file as DATA"),
+        (["--journal", "table.csv"], "--journal 'table.csv' is the same file as DATA"),
+        (["--journal", "f", "--out", "f"], "--journal 'f' is the same file as --out"),
+        (["--journal", "table.model.json"], "--journal 'table.model.json' is the same file as --out"),
+    ],
+)
+def test_no_file_of_a_fit_may_be_another(call, folder, words, message):
+    Path("sub").mkdir()
+    Path("link.csv").symlink_to("table.csv")
+    Path("hard.csv").hardlink_to("table.csv")
+    before = Path("table.csv").read_text()
+
+    done = call("fit", "table.csv", *words, *SMALL)
+
+    assert done.exit_code == 2
+    assert done.stderr == f"heirwood: error: {message}; give it another name. See 'heirwood fit --help'.\n"
+    assert Path("table.csv").read_text() == before
+    assert sorted(path.name for path in folder.iterdir()) == ["hard.csv", "link.csv", "sub", "table.csv"]
+
+
 def test_out_may_not_be_a_folder(call, folder):
     Path("models").mkdir()
 

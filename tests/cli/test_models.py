@@ -1,5 +1,6 @@
 import csv
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -39,6 +40,60 @@ def test_proba_adds_the_share_of_each_class(call, fitted):
         ["small", "0.0", "1.0"],
         ["large", "0.8", "0.2"],
     ]
+
+
+def test_predictions_as_json_are_a_list(call, fitted):
+    Path("new.csv").write_text("size,colour\n0.5,red\n1.5,red\n")
+
+    done = call("predict", fitted, "new.csv", "--json")
+
+    assert json.loads(done.stdout) == ["small", "large"]
+
+
+def test_predictions_as_json_have_the_share_of_each_class_with_proba(call, fitted):
+    Path("new.csv").write_text("size,colour\n0.5,red\n1.5,red\n")
+
+    done = call("predict", fitted, "new.csv", "--json", "--proba", "--out", "predicted.json")
+
+    assert done.stdout == ""
+    assert json.loads(Path("predicted.json").read_text()) == [
+        {"prediction": "small", "probabilities": {"large": 0.0, "small": 1.0}},
+        {"prediction": "large", "probabilities": {"large": 0.8, "small": 0.2}},
+    ]
+
+
+@pytest.mark.parametrize("command", ["predict", "score"])
+def test_quiet_prints_the_same_and_does_not_say_that_kernels_are_compiled(call, fitted, monkeypatch, command):
+    expected = call(command, fitted, "table.csv").stdout
+    monkeypatch.delenv("HEIRWOOD_QUIET")
+
+    done = call(command, fitted, "table.csv", "--quiet")
+
+    assert (done.exit_code, done.stdout, done.stderr) == (0, expected, "")
+    assert os.environ["HEIRWOOD_QUIET"] == "1"
+
+
+@pytest.mark.parametrize(
+    ("words", "name"),
+    [
+        (["predict", "model.json", "table.csv", "--out", "./table.csv"], "DATA"),
+        (["predict", "model.json", "table.csv", "--out", "./model.json"], "MODEL"),
+        (["show", "model.json", "--out", "./model.json"], "MODEL"),
+    ],
+)
+def test_what_is_read_is_not_overwritten(call, fitted, words, name):
+    before = {path: Path(path).read_bytes() for path in ("table.csv", "model.json")}
+
+    done = call(*words)
+
+    assert done.exit_code == 2
+    # A path drops the dot: it is named as it will be used.
+    written = {"DATA": "table.csv", "MODEL": "model.json"}[name]
+    assert done.stderr == (
+        f"heirwood: error: --out {written!r} is the same file as {name}; give it another name. "
+        f"See 'heirwood {words[0]} --help'.\n"
+    )
+    assert {path: Path(path).read_bytes() for path in before} == before
 
 
 def test_predict_names_a_column_that_is_not_there(call, fitted):
@@ -138,6 +193,45 @@ def test_hall_lists_every_tree(call, fitted):
     hall = EvolvedTreeClassifier.load(fitted).hall_
     assert len(lines) == 2 + len(hall)
     assert [line.split()[0] == "*" for line in lines[2:]] == [place == hall.chosen for place in range(len(hall))]
+
+
+def test_hall_as_json_has_the_figures_of_every_tree_and_of_the_one_in_use(call, fitted):
+    done = call("show", fitted, "--hall", "--format", "json")
+
+    hall = EvolvedTreeClassifier.load(fitted).hall_
+    assert json.loads(done.stdout) == {"chosen": hall[hall.chosen].to_dict(), "hall": hall.to_dicts()}
+
+
+def test_a_payoff_that_is_not_known_is_null_in_the_hall_as_json(call, fitted):
+    model = json.loads(fitted.read_text())
+    del model["facts"]["payoffs"]
+    fitted.write_text(json.dumps(model))
+
+    done = call("show", fitted, "--hall", "--format", "json")
+
+    assert done.exit_code == 0
+    assert {entry["payoff"] for entry in json.loads(done.stdout)["hall"]} == {None}
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_hall_may_go_to_a_file(call, fitted, form):
+    printed = call("show", fitted, "--hall", "--format", form).stdout
+
+    done = call("show", fitted, "--hall", "--format", form, "--out", "hall.txt")
+
+    assert (done.exit_code, done.stdout) == (0, "")
+    assert Path("hall.txt").read_text() == printed
+
+
+@pytest.mark.parametrize("form", ["rules", "dot", "svg", "html"])
+def test_a_hall_is_no_picture(call, fitted, form):
+    done = call("show", fitted, "--hall", "--format", form, "--out", "hall.txt")
+
+    assert done.exit_code == 2
+    assert done.stderr == (
+        f"heirwood: error: --hall goes with --format text or json; got {form}. See 'heirwood show --help'.\n"
+    )
+    assert not Path("hall.txt").exists()
 
 
 def test_replay_tells_how_the_best_tree_came_about(call):

@@ -93,6 +93,23 @@ def test_a_target_may_be_any_attribute_or_none(write):
     assert without.table.schema.names == ("out look", "humidity", "windy", "note", "play")
 
 
+def test_levels_of_nominal_attributes_are_declared_and_those_of_strings_are_found(write):
+    columns = read_arff(write(WEATHER)).table.schema.columns
+
+    assert [(column.name, column.declared) for column in columns if column.kind == "nominal"] == [
+        ("out look", True),
+        ("windy", True),
+        ("note", False),
+    ]
+
+
+def test_a_target_that_the_model_predicts_from_is_refused(write):
+    schema = Schema((Column("windy", "nominal", ("FALSE",)), Column("humidity", "numeric")))
+
+    with pytest.raises(ValueError, match="The model uses the column 'windy' to predict, so 'windy' cannot be"):
+        read_arff(write(WEATHER), target="windy", schema=schema)
+
+
 def test_a_schema_is_followed_by_name_kind_and_level(write):
     schema = Schema((Column("windy", "nominal", ("FALSE",)), Column("humidity", "numeric")))
 

@@ -1,6 +1,8 @@
 """The test bank against brute force: every test asked of every raw value."""
 
+import decimal
 import math
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -167,7 +169,17 @@ def test_levels_that_divide_nothing_are_left_out():
     assert [bank.question(test).value for test in range(bank.n_tests)] == ["a", "b"]
 
 
-def test_the_papers_mode_has_every_level_and_no_test_for_missing():
+def test_the_papers_mode_has_no_level_that_was_found_only_in_rows_of_weight_zero():
+    schema = Schema((Column("colour", "nominal", ("a", "b", "c"), declared=False),))
+    table = Table(schema, np.asfortranarray([[0.0], [2.0], [NAN]]))
+
+    bank = make_bank(table, cuts="integers")
+
+    assert [str(bank.question(test)) for test in range(bank.n_tests)] == ["colour = a", "colour = c"]
+    check_bits(bank, table)
+
+
+def test_the_papers_mode_has_every_declared_level_and_no_test_for_missing():
     bank = make_bank(nominal_table([0, NAN, 2, 0], ["a", "never", "b"]), cuts="integers")
 
     assert [str(bank.question(test)) for test in range(bank.n_tests)] == ["colour = a", "colour = never", "colour = b"]
@@ -222,6 +234,43 @@ def test_cuts_are_between_neighbours_and_as_many_as_asked_for(values, max_cuts):
 
 def test_midpoints_are_halfway():
     assert midpoints(np.array([1.0, 2.0, 5.0]), 255).tolist() == [1.5, 3.5]
+
+
+@pytest.mark.parametrize(
+    ("lower", "upper", "words"),
+    [
+        (0.519, 0.52, "0.5195"),
+        (0.1, 0.2, "0.15"),
+        (-0.3, 0.1, "-0.1"),
+        (1.1, 2.2, "1.65"),
+        (1.0, 2.0, "1.5"),
+        (1e-7, 3e-7, "2e-07"),
+        (100.35, 100.4, "100.375"),
+        (0.1 + 0.2, 0.4, "0.35000000000000003"),  # 0.30000000000000004 is what the table says
+        (1e22, 3e22, "2e+22"),
+    ],
+)
+def test_a_cut_reads_as_halfway_between_what_its_neighbours_read_as(lower, upper, words):
+    cut = midpoints(np.array([lower, upper]), 255).item()
+
+    assert repr(cut) == words
+
+
+@given(st.lists(st.integers(-9999, 9999), min_size=2, max_size=20, unique=True), st.integers(0, 6))
+def test_cuts_between_decimals_have_one_more_decimal_at_most(values, places):
+    distinct = np.array([float(f"{value}e-{places}") for value in sorted(values)])
+
+    cuts = midpoints(distinct, 255)
+
+    expected = [float(f"{5 * (a + b)}e-{places + 1}") for a, b in pairwise(sorted(values))]
+    assert cuts.tolist() == expected
+
+
+def test_cuts_do_not_depend_on_the_decimal_context_of_the_program():
+    with decimal.localcontext(prec=2, traps=[decimal.Inexact]):
+        cuts = midpoints(np.array([0.519, 0.52]), 255)
+
+    assert cuts.tolist() == [0.5195]
 
 
 @pytest.mark.parametrize(("n_distinct", "max_cuts"), [(101, 4), (1000, 255), (257, 255), (258, 256), (3000, 7)])
@@ -341,6 +390,47 @@ def test_a_bank_beyond_its_budget_is_refused_before_it_is_built(monkeypatch):
     assert "255 tests" in str(error.value)
     assert "encoding.memory_budget allows 976.6 KiB" in str(error.value)
     assert "encoding.max_cuts (now 255)" in str(error.value)
+
+
+def too_large(table, **settings):
+    with pytest.raises(BankTooLargeError) as error:
+        make_bank(table, memory_budget=100, **settings)
+    return str(error.value).partition("100 bytes. ")[2]
+
+
+def test_a_bank_of_midpoints_that_is_too_large_names_max_cuts():
+    told = too_large(numeric_table(np.arange(100.0)), max_cuts=40)
+
+    assert told == (
+        "Most are cuts. Lower encoding.max_cuts (now 40), drop columns or rows, or raise encoding.memory_budget."
+    )
+
+
+def test_a_bank_of_integer_cuts_that_is_too_large_names_midpoints():
+    told = too_large(numeric_table(np.arange(100.0)), cuts="integers")
+
+    assert told == (
+        'Most are integer cuts, which encoding.max_cuts does not limit. Use encoding.cuts="midpoints" with it, drop '
+        "columns or rows, or raise encoding.memory_budget."
+    )
+
+
+@pytest.mark.parametrize("cuts", ["midpoints", "integers"])
+def test_a_bank_of_levels_that_is_too_large_names_the_column_with_most_of_them(cuts):
+    columns = (
+        Column("size", "numeric"),
+        Column("sex", "nominal", ("f", "m")),
+        Column("town", "nominal", tuple(f"t{i}" for i in range(90))),
+    )
+    rows = np.arange(90)
+    table = Table(Schema(columns), np.asfortranarray(np.column_stack([rows % 50, rows % 2, rows]).astype(float)))
+
+    told = too_large(table, cuts=cuts)
+
+    assert told == (
+        "Most are tests of levels. Group the 90 levels of column 'town' or drop it, drop columns or rows, or raise "
+        "encoding.memory_budget."
+    )
 
 
 def test_the_budget_is_honoured_to_the_byte():

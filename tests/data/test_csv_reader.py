@@ -56,6 +56,67 @@ def test_a_target_of_whole_numbers_is_made_of_integers(write, values, expected, 
     assert dataset.target.dtype == dtype
 
 
+def test_blanks_around_a_field_are_left_out_unless_it_is_quoted(write):
+    path = write(' a , b\t,"c ", class \n1 , x , x ,yes\n 2,x,"x ", yes\t\n3 ,"1""\n, ",  x,no \r\n')
+
+    dataset = read_csv(path)
+
+    assert dataset.table.schema.columns == (
+        Column("a", "numeric"),
+        Column("b", "nominal", ('1"\n, ', "x")),
+        Column("c ", "nominal", ("x", "x ")),
+    )
+    assert dataset.table.values.tolist() == [[1, 1, 0], [2, 1, 1], [3, 0, 0]]
+    assert dataset.target_name == "class"
+    assert dataset.target.tolist() == ["yes", "yes", "no"]
+
+
+def test_a_field_of_blanks_is_missing(write):
+    dataset = read_csv(write("a,b,class\n1,  ,x\n \t,y,x\n"))
+
+    np.testing.assert_array_equal(dataset.table.values, [[1, NAN], [NAN, 0]])
+
+
+@pytest.mark.parametrize("text", ["", "?", "NA", "N/A", "n/a", "null", "NULL", "None", "NaN", "nan"])
+def test_a_missing_value_may_be_written_in_many_ways(write, text):
+    dataset = read_csv(write(f'a,b,class\n{text},x,1\n5,"{text}",2\n'))
+
+    np.testing.assert_array_equal(dataset.table.values, [[NAN, 0], [5, NAN]])
+    assert dataset.table.schema.columns == (Column("a", "numeric"), Column("b", "nominal", ("x",)))
+
+
+def test_levels_that_are_found_are_not_declared(write):
+    dataset = read_csv(write("a,class\nu,x\nv,y\n"))
+
+    assert [column.declared for column in dataset.table.schema.columns] == [False]
+
+
+@pytest.mark.parametrize(
+    ("text", "plural"),
+    [
+        ("a;b;class\n1;2;x\n", "semicolons"),
+        ('\n"a";"b";"class"\n1,5;2;x\n', "semicolons"),
+        ("a\tb\tclass\n1\t2\tx\n", "tabs"),
+    ],
+)
+@pytest.mark.parametrize("options", [{}, {"target": "class"}, {"schema": Schema((Column("a", "numeric"),))}])
+def test_a_file_with_other_delimiters_is_told_so(write, text, plural, options):
+    with pytest.raises(ValueError) as error:
+        read_csv(write(text), **options)
+
+    assert str(error.value) == (
+        f"The header of data.csv has no comma; its names seem to be separated by {plural}. Save the file with commas."
+    )
+
+
+def test_a_column_that_the_schema_knows_may_have_a_semicolon_in_its_name(write):
+    schema = Schema((Column("a;b", "numeric"),))
+
+    dataset = read_csv(write("a;b\n1\n"), schema=schema)
+
+    assert dataset.table.values.tolist() == [[1]]
+
+
 def test_a_target_may_be_any_column_or_none(write):
     path = write("class,a\nx,1\ny,2\n")
 
@@ -138,6 +199,11 @@ def test_a_file_without_a_target_may_follow_a_schema(write):
             "a,class\n1,x\n",
             {"target": "klass"},
             r"no column 'klass' to predict; the file has \['a', 'class'\]",
+        ),
+        (
+            "a,class\n1,x\n",
+            {"target": "a", "schema": Schema((Column("a", "numeric"),))},
+            "The model uses the column 'a' to predict, so 'a' cannot be the target as well; name the column that holds",
         ),
         ("class\nx\n", {}, "no column beside the target 'class'"),
         ("a,class\n1,x\n", {"schema": Schema((Column("b", "numeric"),))}, "no column 'b' to ask about"),

@@ -29,6 +29,14 @@ def test_a_schema_survives_json_with_the_types_of_its_levels():
     assert [type(level) for level in read.columns[3].levels] == [bool, bool]
 
 
+def test_whether_levels_were_declared_is_no_difference_between_columns():
+    found, declared = (Column("a", "nominal", ("x",), declared=declared) for declared in (False, True))
+
+    assert found == declared
+    assert hash(found) == hash(declared)
+    assert Schema((found,)).to_dict() == Schema((declared,)).to_dict()
+
+
 def test_a_schema_knows_its_names_and_its_length():
     assert SCHEMA.names == ("age", "colour", "grade", "smoker", "note")
     assert len(SCHEMA) == 5

@@ -50,6 +50,20 @@ def test_an_array_of_numbers_has_numeric_columns(array, values):
     assert table.values.flags.f_contiguous
 
 
+@pytest.mark.parametrize(
+    ("values", "declared"),
+    [
+        (["x", "y"], False),
+        (pd.Categorical(["x", "y"], categories=["x", "y", "never"]), True),
+        ([True, False], True),
+    ],
+)
+def test_levels_are_declared_where_the_type_of_the_column_says_them(values, declared):
+    column, _ = learn(values)
+
+    assert column.declared == declared
+
+
 def test_numbers_next_to_text_in_a_list_stay_numbers():
     table = read_table([[10, "b", True], [9, "a", False], [None, None, None]])
 

@@ -181,6 +181,42 @@ def test_a_table_is_divided_by_cross_validation_like_an_array():
     np.testing.assert_array_equal(scores, codes)
 
 
+def test_a_table_with_an_unseen_level_is_refused_by_its_column():
+    schema = Schema((Column("a", "numeric"), Column("b", "nominal", ("x", "y"))))
+    table = Table(schema, np.asfortranarray([[-1.0, 0.0], [-1.0, 1.0], [2.0, -1.0]]))
+
+    with pytest.raises(ValueError) as error:
+        EvolvedTreeClassifier(20, 5).fit(table, [0, 1, 0])
+
+    assert str(error.value) == (
+        "Column 'b' of the table holds a level that its schema does not know (code -1) in 1 of 3 rows, which a tree "
+        "cannot be fitted on; read the data without schema=, or leave those rows out."
+    )
+
+
+@pytest.mark.parametrize("kind", ["text", "categories", "booleans"])
+def test_in_the_papers_mode_a_row_of_weight_zero_changes_nothing(kind):
+    column = {
+        "text": ["b", "c", "d", "a"] * 10,  # "a" only in rows of weight zero
+        "categories": pd.Categorical(["b", "c", "d", "a"] * 10, categories=["d", "a", "b", "c", "never"]),
+        "booleans": [True, True, True, False] * 10,
+    }[kind]
+    X = pd.DataFrame({"colour": column, "size": np.arange(40) % 7})
+    y = np.arange(40) % 3
+    kept = np.arange(40) % 4 != 3
+    settings = {"population": 30, "generations": 20, "random_state": 1}
+    left_out = EvolvedTreeClassifier.gatree(**settings).fit(X[kept], y[kept])
+
+    weighted = EvolvedTreeClassifier.gatree(**settings).fit(X, y, sample_weight=kept.astype(float))
+
+    told = [
+        [[(str(node.question), node.label, node.weights) for node in entry.tree.nodes] for entry in estimator.hall_]
+        for estimator in (weighted, left_out)
+    ]
+    assert len(told[0]) > 1
+    assert told[0] == told[1]
+
+
 def test_a_whole_data_set_in_place_of_a_table_is_refused_in_one_line():
     data = balance_scale()
 

@@ -74,6 +74,46 @@ def test_the_smallest_and_largest_floats_are_weights_too(weights):
     assert np.argsort(rounded, kind="stable").tolist() == np.argsort(weights, kind="stable").tolist()
 
 
+def test_whole_weights_are_exact_beside_a_fraction():
+    rounded, unit = round_weights(np.array([0.1, 1.0, 3.0, 2.0**30]))
+
+    tenth, *whole = [int(w) * Fraction(unit) for w in rounded]
+    assert whole == [1, 3, 2**30]
+    assert abs(tenth - Fraction(0.1)) <= Fraction(0.1) / 2**FRACTION_BITS
+    assert rounded.tolist() == [13_421_773, 2**27, 3 * 2**27, 2**57]
+
+
+@given(st.lists(st.integers(1, 2**36), min_size=1, max_size=20), st.lists(st.floats(1e-3, 1e3), max_size=20))
+def test_whole_weights_are_exact_beside_any_fractions(whole, others):
+    rounded, unit = round_weights(np.array([*whole, *others], np.float64))
+
+    assert [int(w) * Fraction(unit) for w in rounded[: len(whole)]] == whole
+
+
+@given(st.lists(st.floats(2.0**-10, 2.0**20), min_size=1, max_size=40))
+def test_every_weight_keeps_its_significant_bits_while_the_sum_can_be_counted(weights):
+    rounded, unit = round_weights(np.array(weights))
+
+    for integer, weight in zip(rounded.tolist(), weights, strict=True):
+        assert abs(integer * Fraction(unit) - Fraction(weight)) <= Fraction(weight) / 2**FRACTION_BITS
+
+
+@pytest.mark.parametrize("largest", [2.0**45, 2.0**59, 2.0**60 * 1.75])
+def test_whole_weights_are_exact_where_a_fraction_is_too_small_to_count(largest):
+    rounded, unit = round_weights(np.array([0.1, 1.0, 3.0, largest]))
+
+    assert rounded.tolist() == [1, 1, 3, int(largest)]
+    assert unit == 1.0
+
+
+def test_weights_that_just_fit_are_not_refused_for_what_rounding_adds():
+    weights = np.append(np.full(10_000, 0.3), 2.0**62 - 2.0**12)
+
+    rounded, _ = round_weights(weights)
+
+    assert 0 < rounded.sum(dtype=object) < 2**62
+
+
 def test_large_whole_weights_are_exact_as_long_as_their_sum_can_be_counted():
     weights = np.array([2.0**60, 1.0, 3.0])
 

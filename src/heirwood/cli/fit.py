@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from contextlib import nullcontext
 from pathlib import Path
@@ -13,7 +12,7 @@ import click
 from heirwood.cli.commands import INTERRUPTED, WithExamples
 from heirwood.cli.model import save
 from heirwood.cli.options import DATA, JSON, LEAVES, NumberOrRange
-from heirwood.cli.output import check_writable, heading, print_hall, print_json, print_tree
+from heirwood.cli.output import check_apart, check_writable, heading, hush, print_hall, print_json, print_tree
 
 if TYPE_CHECKING:
     from heirwood.data import Dataset
@@ -80,11 +79,12 @@ def fit(
 
     if out is None:
         out = Path(f"{data_name(data)}.model.json")
+    check_apart({"DATA": data, "--out": out, "--journal": journal})
     check_writable("--out", out)
     if journal is not None:
         check_writable("--journal", journal)
     if quiet:
-        os.environ["HEIRWOOD_QUIET"] = "1"  # nor say that kernels are compiled
+        hush()
 
     inherit = not options.pop("no_inherit")
     estimator = make_estimator(**options)

@@ -11,6 +11,7 @@ import click
 MODEL = click.argument("model", type=click.Path(path_type=Path))
 DATA = click.argument("data", type=click.Path(path_type=Path))
 LEAVES = click.option("--leaves", type=click.IntRange(min=1), metavar="N", help="Take the best tree with N leaves.")
+QUIET = click.option("--quiet", is_flag=True, help="No notes on standard error: only errors.")
 JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON on standard output.")
 
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import math
+import os
 import secrets
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -31,7 +34,13 @@ def print_tree(view: TreeView) -> None:
 
 
 def print_hall(hall: HallOfFame, *, all_trees: bool = False) -> None:
-    """Print the hall of fame as a table, the tree in use marked with a star.
+    """Print the hall of fame as a table, its heading and the tree in use in bold."""
+    for place, line in enumerate(hall_lines(hall, all_trees=all_trees)):
+        click.secho(line, bold=place == 0 or line.startswith("*"))
+
+
+def hall_lines(hall: HallOfFame, *, all_trees: bool = False) -> list[str]:
+    """Return the lines of the hall of fame as a table, the tree in use marked with a star.
 
     Parameters
     ----------
@@ -43,12 +52,22 @@ def print_hall(hall: HallOfFame, *, all_trees: bool = False) -> None:
     shown = list(hall) if all_trees else improving(hall)
     if in_use not in shown:
         shown = sorted([*shown, in_use], key=lambda entry: entry.leaves)
-    heading(f"Hall of fame: the best tree of each size{'' if all_trees else ', where it beats all smaller ones'}")
-    click.echo("  leaves  depth     right    payoff")
+    lines = [
+        f"Hall of fame: the best tree of each size{'' if all_trees else ', where it beats all smaller ones'}",
+        "  leaves  depth     right    payoff",
+    ]
     for entry in shown:
         mark = "*" if entry is in_use else " "
-        line = f"{mark} {entry.leaves:6d}  {entry.depth:5d}  {100 * entry.accuracy:7.2f}%  {entry.payoff:8.5f}"
-        click.secho(line, bold=entry is in_use)
+        lines.append(f"{mark} {entry.leaves:6d}  {entry.depth:5d}  {100 * entry.accuracy:7.2f}%  {entry.payoff:8.5f}")
+    return lines
+
+
+def hall_document(hall: HallOfFame) -> dict[str, Any]:
+    """Return the hall of fame for programs; a figure that is not known, or not finite, is null."""
+    figures = [
+        {name: value if math.isfinite(value) else None for name, value in entry.items()} for entry in hall.to_dicts()
+    ]
+    return {"chosen": figures[hall.chosen], "hall": figures}
 
 
 def improving(hall: HallOfFame) -> list[HallEntry]:
@@ -75,7 +94,39 @@ def heading(words: str) -> None:
 
 def print_json(document: Any) -> None:
     """Print a document for programs."""
-    click.echo(json.dumps(document, ensure_ascii=False, allow_nan=False, indent=1))
+    click.echo(json_text(document))
+
+
+def json_text(document: Any) -> str:
+    """Return a document for programs as JSON."""
+    return json.dumps(document, ensure_ascii=False, allow_nan=False, indent=1)
+
+
+def print_or_write(text: str, out: Path | None) -> None:
+    """Print a text, or write it to a file."""
+    if out is None:
+        click.echo(text)
+    else:
+        out.write_text(text + "\n", encoding="utf-8")
+
+
+def hush() -> None:
+    """Do not say that kernels are compiled."""
+    os.environ["HEIRWOOD_QUIET"] = "1"
+
+
+def check_apart(files: Mapping[str, Path | None]) -> None:
+    """Raise a usage error, before any work is done, if two of these are one file: the second would overwrite the first.
+
+    Parameters
+    ----------
+    files : dict of str to Path or None
+        Arguments and options, those that are only read first; None for an option that is not given.
+    """
+    given = [(name, path) for name, path in files.items() if path is not None]
+    for (name, path), (other, second) in combinations(given, 2):
+        if path.resolve() == second.resolve() or (path.exists() and second.exists() and path.samefile(second)):
+            raise click.UsageError(f"{other} {str(second)!r} is the same file as {name}; give it another name.")
 
 
 def check_writable(option: str, path: Path) -> None:

@@ -9,8 +9,8 @@ import click
 
 from heirwood.cli.commands import WithExamples
 from heirwood.cli.model import load, target_of
-from heirwood.cli.options import DATA, JSON, LEAVES, MODEL
-from heirwood.cli.output import heading, print_json, print_table
+from heirwood.cli.options import DATA, JSON, LEAVES, MODEL, QUIET
+from heirwood.cli.output import heading, hush, print_json, print_table
 
 
 @click.command(
@@ -24,8 +24,9 @@ from heirwood.cli.output import heading, print_json, print_table
 @DATA
 @click.option("--target", metavar="NAME", help="Column with the classes.  [default: the one MODEL was fitted on]")
 @LEAVES
+@QUIET
 @JSON
-def score(model: Path, data: Path, target: str | None, leaves: int | None, as_json: bool) -> None:
+def score(model: Path, data: Path, target: str | None, leaves: int | None, quiet: bool, as_json: bool) -> None:
     """Say how well a model does on a table.
 
     What MODEL predicts for the rows of DATA is compared with their classes.
@@ -34,6 +35,8 @@ def score(model: Path, data: Path, target: str | None, leaves: int | None, as_js
     """
     from heirwood.data import read_file
 
+    if quiet:
+        hush()
     estimator = load(model, leaves)
     dataset = read_file(data, schema=estimator.schema_, target=target or target_of(model))
     if dataset.target is None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from heirwood.events import Event, share_saved
+if TYPE_CHECKING:
+    from heirwood.events import Event
 
 
 class Story:
@@ -66,5 +67,7 @@ class Story:
 
     def ending(self) -> str:
         """Return why the run ended, how long it took and what inheritance could save."""
+        from heirwood.events import share_saved
+
         saved = share_saved(self._rows, self._rows_full)
         return f"generation {self._generation}, {self._seconds:.1f} s, {100 * saved:.1f}% inherited; {self._reason}"

@@ -106,7 +106,7 @@ def _open_columns(
         return columns
     kept = {chosen: columns[chosen]} if chosen else {}
     for column in schema.columns:
-        if column.name not in columns or column.name == chosen:
+        if column.name not in columns:
             raise ValueError(f"{path.name} has no attribute {column.name!r} to ask about; it has {list(columns)}.")
         nominal = column.kind == "nominal"
         kept[column.name] = Levels(column.name, column.levels, strict=False) if nominal else Numbers(column.name)

@@ -7,11 +7,14 @@
               the same tests "or missing"                       passes
               a is missing                                      passes
 
-The paper's mode (`cuts="integers"`) has none of the missing-value tests. It draws an integer cut
-from [min, max]; cuts that divide the rows alike are one test, which holds a ticket for each.
+The paper's mode (`cuts="integers"`) has none of the missing-value tests, and a test for every declared
+level. It draws an integer cut from [min, max]; cuts that divide the rows alike are one test, which
+holds a ticket for each.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from decimal import Context, Decimal
 from typing import NamedTuple
 
 import numpy as np
@@ -23,6 +26,7 @@ from heirwood.view import Question
 AT_MOST, EQUALS, MISSING = 0, 1, 2  # kinds of tests
 KIND_NAMES = ("<=", "=", "missing")
 COUNTABLE = 2.0**52  # up to here floats tell every integer, and every half, apart
+DECIMALS = Context(prec=40, traps=[])  # our own: programs may change the one that decimals share
 
 
 class BankTooLargeError(MemoryError):
@@ -135,7 +139,13 @@ def make_bank(
         else:
             plan.append(_numeric_tests(values, paper, max_cuts))
     n_tests = sum(tests.n_tests for tests in plan)
-    _check_budget(n_tests, n_rows, len(plan), max_cuts, memory_budget)
+    size = n_tests * n_words(n_rows) * 8
+    if size > memory_budget:
+        raise BankTooLargeError(
+            f"the test bank would take {_in_words(size)} ({n_tests} tests of {len(plan)} columns x "
+            f"{n_rows} rows, one bit each), but encoding.memory_budget allows {_in_words(memory_budget)}. "
+            f"{_advice(plan, table.schema, paper, max_cuts)}, drop columns or rows, or raise encoding.memory_budget."
+        )
 
     bits = np.zeros((n_tests, n_words(n_rows)), np.uint64)
     columns = np.repeat(np.arange(len(plan), dtype=np.int32), [tests.n_tests for tests in plan])
@@ -177,17 +187,23 @@ def _numeric_tests(values: np.ndarray, paper: bool, max_cuts: int) -> ColumnTest
 
 
 def midpoints(distinct: np.ndarray, max_cuts: int) -> np.ndarray:
-    """Return cuts between neighbouring values, at most `max_cuts`, at even quantiles of them.
+    """Return cuts halfway between neighbouring values, at most `max_cuts`, at even quantiles of them.
 
-    Every cut c between a and b has a <= c < b, also where rounding would say otherwise.
+    Halfway between the decimals that one would write for the values: 0.5195 between 0.519 and 0.52, where
+    half the sum of the two floats is 0.5195000000000001. Every cut c between a and b has a <= c < b, also
+    where rounding would say otherwise.
     """
     lower, upper = distinct[:-1], distinct[1:]
     if len(lower) > max_cuts:
         places = np.linspace(0, len(lower), max_cuts + 2)[1:-1]
         chosen = np.unique(places.astype(np.int64))
         lower, upper = lower[chosen], upper[chosen]
-    middle = lower / 2 + upper / 2  # the sum of two large values could overflow
+    middle = np.array([_halfway(a, b) for a, b in zip(lower.tolist(), upper.tolist(), strict=True)], np.float64)
     return np.where((lower <= middle) & (middle < upper), middle, lower)
+
+
+def _halfway(lower: float, upper: float) -> float:
+    return float(DECIMALS.divide(DECIMALS.add(Decimal(repr(lower)), Decimal(repr(upper))), Decimal(2)))
 
 
 def _integer_cuts(distinct: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -223,6 +239,8 @@ def _nominal_tests(column: Column, values: np.ndarray, paper: bool) -> ColumnTes
     codes = np.arange(len(column.levels))
     if not paper:
         codes = codes[(counts > 0) & (counts < len(values))]  # the others divide nothing
+    elif not column.declared:
+        codes = codes[counts > 0]  # the others were found in rows of weight zero
     twins = not paper and 0 < missing.sum() < len(values)
     return ColumnTests(EQUALS, codes.astype(np.float64), np.ones(len(codes), np.int64), twins)
 
@@ -240,14 +258,17 @@ def _answer(tests: ColumnTests, values: np.ndarray, bits: np.ndarray) -> None:
     scatter_bins(bins, tests.kind == AT_MOST, bits)
 
 
-def _check_budget(n_tests: int, n_rows: int, n_columns: int, max_cuts: int, budget: int) -> None:
-    size = n_tests * n_words(n_rows) * 8
-    if size > budget:
-        raise BankTooLargeError(
-            f"the test bank would take {_in_words(size)} ({n_tests} tests of {n_columns} columns x "
-            f"{n_rows} rows, one bit each), but encoding.memory_budget allows {_in_words(budget)}. "
-            f"Lower encoding.max_cuts (now {max_cuts}), drop columns or rows, or raise encoding.memory_budget."
-        )
+def _advice(plan: Sequence[ColumnTests], schema: Schema, paper: bool, max_cuts: int) -> str:
+    """Say how to have fewer of the tests that are most of the bank."""
+    n_cuts = sum(tests.n_tests for tests in plan if tests.kind == AT_MOST)
+    n_levels = sum(tests.n_tests for tests in plan if tests.kind == EQUALS)
+    if n_levels > n_cuts:
+        widest = max((i for i, tests in enumerate(plan) if tests.kind == EQUALS), key=lambda i: plan[i].n_tests)
+        name, n = schema.columns[widest].name, len(plan[widest].values)
+        return f"Most are tests of levels. Group the {n} levels of column {name!r} or drop it"
+    if paper:
+        return 'Most are integer cuts, which encoding.max_cuts does not limit. Use encoding.cuts="midpoints" with it'
+    return f"Most are cuts. Lower encoding.max_cuts (now {max_cuts})"
 
 
 def _in_words(size: float) -> str:

@@ -75,7 +75,7 @@ def learn_column(raw: RawColumn) -> Column:
         return Column(raw.name, "nominal", BOOLEAN_LEVELS)
     if family == "text" or (family == "nothing" and raw.text):
         found = {str(item) for item in raw.items if item is not None}
-        return Column(raw.name, "nominal", tuple(sorted(found)))
+        return Column(raw.name, "nominal", tuple(sorted(found)), declared=False)
     return Column(raw.name, "numeric")
 
 

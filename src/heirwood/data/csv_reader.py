@@ -7,6 +7,7 @@ texts of a large file are never all in memory, only the numbers they stand for.
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 
@@ -15,8 +16,11 @@ from heirwood.data.schema import Schema, first_repeated
 from heirwood.data.source import data_name, open_text
 from heirwood.data.text import Levels, Numbers, TextColumn, Texts, is_number
 
-MISSING = ("", "?", "NA", "nan", "NaN")
+MISSING = ("", "?", "NA", "N/A", "n/a", "null", "NULL", "None", "NaN", "nan")
 BATCH = 8192  # rows
+BLANKS = " \t"
+OTHER_DELIMITERS = {";": "semicolons", "\t": "tabs"}
+FIELD = re.compile(r' *("(?:[^"]|"")*")|[^,]*')  # one field of a row that has been found to be CSV
 
 Batch = tuple[list[int], list[Texts]]  # the lines of some rows, and their columns
 
@@ -33,15 +37,16 @@ def read_csv(
     Parameters
     ----------
     path : str or Path
-        A file in UTF-8 whose first line names the columns. Fields may be quoted; blank lines are skipped.
+        A file in UTF-8 whose first line names the columns, with commas between them. Fields may be quoted;
+        blanks around those that are not are left out, and blank lines are skipped.
     target : str, None or False, default=None
         The column to predict; None takes the last one, False none at all.
     schema : Schema, optional
         Read the columns that this schema names, by its kinds and levels, as prediction does. They may stand
         in any order; other columns are left out, and levels that are not known become -1. Without it, a
         column whose values are all finite numbers is numeric, and every other is nominal, its levels sorted.
-    missing : collection of str, default=("", "?", "NA", "nan", "NaN")
-        The texts that stand for a missing value.
+    missing : collection of str, default=("", "?", "NA", "N/A", "n/a", "null", "NULL", "None", "NaN", "nan")
+        The texts that stand for a missing value, quoted or not.
 
     Returns
     -------
@@ -50,14 +55,15 @@ def read_csv(
     Raises
     ------
     ValueError
-        If the file is empty, a name is repeated, a row has too few or too many fields, the target is missing
-        in a row, or a column of the schema is not there or does not fit.
+        If the file is empty or has other delimiters than commas, a name is repeated, a row has too few or too
+        many fields, the target is missing in a row or named by the schema, or a column of the schema is not
+        there or does not fit.
     """
     path = Path(path)
-    names = _read_header(path)
+    names = _read_header(path, schema)
     chosen = choose_target(names, target, schema)
     wanted = [name for name in names if schema is None or name in schema.names or name == chosen]
-    absent = [name for name in schema.names if name not in wanted or name == chosen] if schema else []
+    absent = [name for name in schema.names if name not in wanted] if schema else []
     if absent:
         raise ValueError(f"{path.name} has no column {absent[0]!r} to ask about; it has {names}.")
 
@@ -100,9 +106,9 @@ def _numeric_columns(path: Path, names: list[str], missing: frozenset[str]) -> s
     return numeric
 
 
-def _read_header(path: Path) -> list[str]:
+def _read_header(path: Path, schema: Schema | None) -> list[str]:
     with open_text(path) as file:
-        names = next(_rows(file, path), (0, None))[1]
+        names = next(_rows(_with_commas(file, path, schema), path), (0, None))[1]
     if names is None:
         raise ValueError(f"{path.name} is empty; expected a line with the names of the columns.")
     repeated = first_repeated(names)
@@ -111,17 +117,57 @@ def _read_header(path: Path) -> list[str]:
     return names
 
 
+def _with_commas(file: Iterable[str], path: Path, schema: Schema | None) -> Iterator[str]:
+    """Yield the lines of a file; refuse it if the names in the first of them seem to be separated by no commas."""
+    lines = iter(file)
+    for line in lines:
+        text = line.strip()
+        found = [plural for delimiter, plural in OTHER_DELIMITERS.items() if delimiter in text]
+        if found and "," not in text and not (schema is not None and text in schema.names):
+            raise ValueError(
+                f"The header of {path.name} has no comma; its names seem to be separated by {found[0]}. Save the "
+                "file with commas."
+            )
+        yield line
+        if text:
+            break
+    yield from lines
+
+
 def _rows(file: Iterable[str], path: Path) -> Iterator[tuple[int, list[str]]]:
     """Yield (line, fields) for every row that is not blank, the header first."""
-    reader = csv.reader(file, skipinitialspace=True, strict=True)
+    lines: list[str] = []  # of the row at hand
+    reader = csv.reader(_noted(file, lines), skipinitialspace=True, strict=True)
     try:
         for row in reader:
             if row:
-                yield reader.line_num, row
+                yield reader.line_num, _without_blanks(row, lines)
+            lines.clear()
     except csv.Error as error:
         raise ValueError(f"Line {reader.line_num} of {path.name} is not CSV: {error}.") from error
     except UnicodeDecodeError as error:
         raise ValueError(f"{path.name} is not in UTF-8 ({error}); save it in that encoding.") from error
+
+
+def _noted(file: Iterable[str], lines: list[str]) -> Iterator[str]:
+    for line in file:
+        lines.append(line)
+        yield line
+
+
+def _without_blanks(row: list[str], lines: list[str]) -> list[str]:
+    """Return the fields of a row without the blanks around them, unless they are quoted."""
+    text = "".join(lines)
+    if '"' not in text:
+        return [field.strip(BLANKS) for field in row]
+    fields = []
+    start = 0
+    for field in row:
+        found = FIELD.match(text, start)
+        assert found is not None  # it matches anything
+        fields.append(field if found[1] is not None else field.strip(BLANKS))
+        start = found.end() + 1  # after the comma
+    return fields
 
 
 def _batches(path: Path, n_columns: int, missing: frozenset[str]) -> Iterator[Batch]:

@@ -56,8 +56,12 @@ def choose_target(names: Sequence[str], target: str | bool | None, schema: Schem
         return None if schema is not None and names[-1] in schema.names else names[-1]
     if target not in names:
         raise ValueError(
-            f"There is no column {target!r} to predict; the file has {list(names)}. Name one of these, or "
-            "pass target=False to read a file without a target."
+            f"There is no column {target!r} to predict; the file has {list(names)}. Name one of these as the target."
+        )
+    if schema is not None and target in schema.names:
+        raise ValueError(
+            f"The model uses the column {target!r} to predict, so {target!r} cannot be the target as well; name the "
+            "column that holds the classes."
         )
     return str(target)
 
@@ -100,7 +104,7 @@ def _target_values(column: Column, array: np.ndarray) -> np.ndarray:
     if n_missing:
         raise ValueError(
             f"The target {column.name!r} is missing in {n_missing} of {len(array)} rows; fill it in or "
-            "remove these rows, or pass target=False to read the file without a target."
+            "remove these rows."
         )
     if column.kind == "nominal":
         return np.array(column.levels)[array.astype(np.intp)]

@@ -11,7 +11,7 @@ A numeric column holds its numbers, a nominal column the codes of its levels:
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -35,11 +35,16 @@ class Column:
     levels : tuple of str, of bool, or of int and float
         The levels of a nominal column; a value's code is its place here. The order is the declared one where
         the data declare one, else sorted.
+    declared : bool, default=True
+        Whether the levels are the column's own, whichever rows there are, rather than those found in its rows.
+        In the paper's mode a declared level has a test even if it never occurs. It makes no difference to
+        prediction, so equality and files leave it out.
     """
 
     name: str
     kind: str
     levels: tuple[Level, ...] = ()
+    declared: bool = field(default=True, compare=False)
 
     def __post_init__(self) -> None:
         if type(self.name) is not str:

@@ -45,7 +45,8 @@ def read_table(X: Any, *, schema: Schema | None = None, estimator: Any = None) -
     Raises
     ------
     ValueError
-        If a value is infinite, a column holds dates or mixes types, or X does not fit the schema.
+        If a value is infinite, a column holds dates or mixes types, or X does not fit the schema; also if a
+        schema is to be learnt from a Table with levels that its own does not know.
     TypeError
         If X is sparse or lazy, or a column holds something that is neither text, boolean nor number.
 
@@ -177,6 +178,7 @@ def _raw_categorical(name: str, series: nw.Series) -> RawColumn:
 
 
 def _learn_from_table(table: Table, estimator: Any) -> Table:
+    _refuse_unseen(table)
     if estimator is not None:
         estimator.n_features_in_ = len(table.schema)
         estimator.feature_names_in_ = np.array(table.schema.names, dtype=object)
@@ -217,6 +219,17 @@ def _all_numeric(schema: Schema) -> bool:
 
 def _array_names(n_columns: int) -> tuple[str, ...]:
     return tuple(f"x{place}" for place in range(n_columns))
+
+
+def _refuse_unseen(table: Table) -> None:
+    for place, column in enumerate(table.schema.columns):
+        n_unseen = int((table.values[:, place] == UNSEEN).sum()) if column.kind == "nominal" else 0
+        if n_unseen:
+            raise ValueError(
+                f"Column {column.name!r} of the table holds a level that its schema does not know (code -1) in "
+                f"{n_unseen} of {len(table)} rows, which a tree cannot be fitted on; read the data without schema=, "
+                "or leave those rows out."
+            )
 
 
 def _refuse_infinity(values: np.ndarray, names: Sequence[str]) -> None:

@@ -12,7 +12,7 @@ import numpy as np
 from heirwood.core.bits import pack
 from heirwood.core.target import Target
 
-FRACTION_BITS = 24  # a weight that is not exact keeps this many significant bits of the largest one
+FRACTION_BITS = 24  # a weight that is not exact keeps this many significant bits
 TOTAL_BITS = 62  # the sum of all weights must fit an int64, with room to add
 SMALLEST_EXPONENT = -1074  # of a float
 TOO_MUCH = (
@@ -87,17 +87,23 @@ def _planes(weights: np.ndarray, mine: np.ndarray) -> list[tuple[int, np.ndarray
 def round_weights(weights: np.ndarray) -> tuple[np.ndarray, float]:
     """Round positive weights to multiples of a power of two; return integers and what one step of them is worth.
 
-    Integers are kept exactly, and so is what has no more than FRACTION_BITS bits below the largest
-    weight (halves, quarters, ...); others are rounded to that, and to one step at least.
+    Integers are kept exactly, also beside fractions, and every other weight keeps FRACTION_BITS significant
+    bits; both as long as the sum of all can be counted, in TOTAL_BITS, in steps that small. A weight too
+    small for that (below about 2**-37 of the sum) is rounded to the step of the others, and to one at least.
     """
     weights = np.asarray(weights, dtype=np.float64)
     with np.errstate(over="ignore"):
         total = float(weights.sum())
     if np.isinf(total):
         raise ValueError(TOO_MUCH.format(total))
-    _, exponent = np.frexp(weights.max())
-    unit = 2.0 ** max(int(exponent) - FRACTION_BITS, SMALLEST_EXPONENT)
-    if total < 2.0**TOTAL_BITS and np.all(weights == np.floor(weights)):
+    _, exponents = np.frexp(weights)
+    _, of_total = np.frexp(total)
+    # One bit less than there is: rounding may add up to a step to each weight.
+    countable = exponents[exponents >= of_total - (TOTAL_BITS - 1 - FRACTION_BITS)]
+    smallest = int(countable.min() if len(countable) else exponents.max())
+    unit = 2.0 ** max(smallest - FRACTION_BITS, SMALLEST_EXPONENT)
+    whole = weights == np.floor(weights)
+    if whole.any() and total < 2.0 ** (TOTAL_BITS if whole.all() else TOTAL_BITS - 1):
         unit = min(unit, 1.0)
     scaled = np.maximum(np.rint(weights / unit), 1.0)
     integers = scaled.astype(np.int64)

@@ -107,7 +107,7 @@ class Levels:
         rank = {text: place for place, text in enumerate(levels)}
         translation = np.array([*(rank[text] for text in found), np.nan])
         places = np.where(np.isnan(codes), len(found), codes).astype(np.intp)
-        return Column(self._name, "nominal", tuple(levels)), translation[places]
+        return Column(self._name, "nominal", tuple(levels), declared=False), translation[places]
 
 
 class _Codes(dict[str | None, float]):
