@@ -270,7 +270,7 @@ class Counted:
     costs: list[tuple[int, bool, Fraction, Fraction]]  # (level, is a leaf, from root, local) of each node
 
 
-def enumerate_costs(shape: str, k: int) -> Counted:
+def enumerate_costs(shape: str, k: int, *, one_per_level: bool = False) -> Counted:
     """Build a tree of one shape, make each node stale in turn, and count node-instance-checks.
 
     Parameters
@@ -278,17 +278,24 @@ def enumerate_costs(shape: str, k: int) -> Counted:
     shape : {"complete", "linear", "weighted"}
     k : int
         The last level, at least 1.
+    one_per_level : bool
+        Count the first inner node and the first leaf of each level only, and take them for the others of
+        their level: the same for these shapes, and much quicker for a deep complete tree.
     """
     problem, tree = _example(shape, k)
     n = len(problem.table)
     full = Fraction(evaluate(tree, problem, inherit=False)[1][3], n)
     costs = []
+    known: dict[tuple[int, bool], tuple[int, bool, Fraction, Fraction]] = {}
     for place in range(size(tree)):
-        marked = replace(tree, place, lambda node: node)
-        _, (instances, _, checks, *_) = evaluate(marked, problem)
         level = depth_of(tree, place)
         is_leaf = isinstance(subtree(tree, place), Leaf)
-        costs.append((level, is_leaf, Fraction(checks + level * instances, n), Fraction(checks, n)))
+        if not (one_per_level and (level, is_leaf) in known):
+            marked = replace(tree, place, lambda node: node)
+            _, (instances, _, checks, *_) = evaluate(marked, problem)
+            cost = level, is_leaf, Fraction(checks + level * instances, n), Fraction(checks, n)
+            known[level, is_leaf] = cost
+        costs.append(known[level, is_leaf])
     ratio = sum(cost[2] for cost in costs) / full / len(costs)
     ratio_local = sum(cost[3] for cost in costs) / full / len(costs)
     return Counted(full, ratio, ratio_local, costs)

@@ -16,6 +16,7 @@ from itertools import takewhile
 from pathlib import Path
 from xml.etree import ElementTree
 
+import click
 import pytest
 from click.testing import CliRunner
 
@@ -108,7 +109,10 @@ def test_every_command_of_a_console_block_exists(page):
 def check_command(words, line):
     options = [word.partition("=")[0] for word in words if word.startswith("-")]
     named = list(takewhile(lambda word: not word.startswith("-"), words))
-    command = main.commands[named[0]] if named else main
+    command = main
+    while named and isinstance(command, click.Group):
+        command = command.get_command(click.Context(command), named.pop(0))
+        assert command is not None, line
     known = {option for parameter in command.params for option in parameter.opts} | {"--help", "-h"}
     # "-1" is the value of --jobs
     assert {option for option in options if not option[1:].isdigit()} <= known, line

@@ -1,4 +1,4 @@
-"""The command line: ``heirwood fit``, ``predict``, ``score``, ``show``, ``replay`` and ``demo``.
+"""The command line: ``heirwood fit``, ``predict``, ``score``, ``show``, ``replay``, ``demo`` and ``reproduce``.
 
 One command a file. Nothing heavy is imported before a command needs it, so ``heirwood --help`` is quick.
 """
@@ -13,6 +13,7 @@ from heirwood.cli.demo import demo
 from heirwood.cli.fit import fit
 from heirwood.cli.predict import predict
 from heirwood.cli.replay import replay
+from heirwood.cli.reproduce import reproduce
 from heirwood.cli.score import score
 from heirwood.cli.show import show
 
@@ -42,5 +43,5 @@ def main(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-for command in (fit, predict, score, show, replay, demo):
+for command in (fit, predict, score, show, replay, demo, reproduce):
     main.add_command(command)

@@ -1,0 +1,1 @@
+"""The paper, reproduced: what it prints beside what this software counts and measures."""
