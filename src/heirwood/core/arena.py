@@ -25,22 +25,34 @@ ROOT = np.int64(0)
 ONE = np.int64(1)
 
 
-class Arena(NamedTuple):
-    """Room for many trees; row `handle` of every array belongs to one tree."""
+N_SHAPES, N_SUMS = 5, 2  # fields of a node: int32 and int64
 
-    genes: np.ndarray  # (n_trees, capacity) int32
-    span: np.ndarray  # (n_trees, capacity) int32
-    height: np.ndarray  # (n_trees, capacity) int32
-    stumps: np.ndarray  # (n_trees, capacity) int32
-    rows: np.ndarray  # (n_trees, capacity) int32
-    hits: np.ndarray  # (n_trees, capacity) int64
-    checks: np.ndarray  # (n_trees, capacity) int64
+
+class Arena(NamedTuple):
+    """Room for many trees; row `handle` of every array belongs to one tree.
+
+    The fields of a node lie side by side, so that a slice of a tree is two runs of memory. The named
+    arrays are views into them.
+    """
+
+    shapes: np.ndarray  # (n_trees, capacity * N_SHAPES) int32: genes, span, height, stumps, rows of each node
+    sums: np.ndarray  # (n_trees, capacity * N_SUMS) int64: hits, checks of each node
+    genes: np.ndarray  # (n_trees, capacity) int32, a view
+    span: np.ndarray  # (n_trees, capacity) int32, a view
+    height: np.ndarray  # (n_trees, capacity) int32, a view
+    stumps: np.ndarray  # (n_trees, capacity) int32, a view
+    rows: np.ndarray  # (n_trees, capacity) int32, a view
+    hits: np.ndarray  # (n_trees, capacity) int64, a view
+    checks: np.ndarray  # (n_trees, capacity) int64, a view
 
 
 def make_arena(n_trees: int, max_leaves: int) -> Arena:
     """Return an empty arena for trees of at most `max_leaves` leaves."""
-    shape = (n_trees, 2 * max_leaves - 1)
-    return Arena(*(np.zeros(shape, np.int32) for _ in range(5)), *(np.zeros(shape, np.int64) for _ in range(2)))
+    capacity = 2 * max_leaves - 1
+    shapes = np.zeros((n_trees, capacity * N_SHAPES), np.int32)
+    sums = np.zeros((n_trees, capacity * N_SUMS), np.int64)
+    fields = [shapes[:, field::N_SHAPES] for field in range(N_SHAPES)]
+    return Arena(shapes, sums, *fields, *(sums[:, field::N_SUMS] for field in range(N_SUMS)))
 
 
 @small_kernel
@@ -60,23 +72,13 @@ def find_path(span, tree, node, path):
     return depth
 
 
-@small_kernel
-def copy_places(array, source, start, target, place, length):
-    """Copy `length` places of one row of an array to another row; one array at a time is quick to compile."""
-    for i in range(length):
-        array[target, place + i] = array[source, start + i]
-
-
 @kernel
 def copy_slice(arena, source, start, target, place, length):
     """Copy `length` nodes from `start` of one tree to `place` of another, or ahead in the same; sums included."""
-    copy_places(arena.genes, source, start, target, place, length)
-    copy_places(arena.span, source, start, target, place, length)
-    copy_places(arena.height, source, start, target, place, length)
-    copy_places(arena.stumps, source, start, target, place, length)
-    copy_places(arena.rows, source, start, target, place, length)
-    copy_places(arena.hits, source, start, target, place, length)
-    copy_places(arena.checks, source, start, target, place, length)
+    for i in range(length * N_SHAPES):
+        arena.shapes[target, place * N_SHAPES + i] = arena.shapes[source, start * N_SHAPES + i]
+    for i in range(length * N_SUMS):
+        arena.sums[target, place * N_SUMS + i] = arena.sums[source, start * N_SUMS + i]
 
 
 @small_kernel

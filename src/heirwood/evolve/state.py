@@ -75,7 +75,7 @@ class State:
         for handle in [*evolution.handles, *evolution.hall.handles[evolution.hall.leaves]]:
             genes, rows, _ = evolution.backend.genes(int(handle))
             smallest = int(rows[genes < 0].min())
-            if smallest < rules.min_rows:
+            if len(genes) > 1 and smallest < rules.min_rows:  # a single leaf is all that is left, and allowed
                 raise ValueError(
                     f"warm_start goes on with the trees of the last fit, but one of them has a leaf with {smallest} "
                     f"rows, and min_samples_leaf asks for {rules.min_rows}; lower it, or set warm_start=False"
