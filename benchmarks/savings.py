@@ -29,7 +29,7 @@ def measure(repeats):
         if bar is not None:
             whole = off["whole"] / on["whole"]
             rows.append(Row(f"whole run off / on, {n_rows:,} rows", f">= {bar}", f"{whole:.2f}", whole >= bar))
-    return [*rows, *never_slower(max(repeats, 5))]
+    return [*rows, *never_slower(max(repeats, 9))]
 
 
 def never_slower(repeats):
