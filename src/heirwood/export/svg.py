@@ -16,6 +16,7 @@ from xml.sax.saxutils import escape
 from heirwood.export.layout import tidy
 from heirwood.export.lettering import shortened, text_width
 from heirwood.export.palette import colour
+from heirwood.export.sheet import short, svg_head
 from heirwood.export.wording import class_name, one_line, percent, rows, standing, summary
 from heirwood.view import Node, Question, TreeView
 
@@ -27,7 +28,6 @@ MIN_WIDTH, MAX_TEXT = 84.0, 210.0
 GAP_X, GAP_Y = 22.0, 52.0
 MARGIN = 20.0
 LEGEND = 12  # at most so many classes are listed under the picture
-INK, PAPER = ("#24292f", "#e6e8eb"), ("#ffffff", "#16191d")  # light, dark
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,13 +79,13 @@ def to_svg(view: TreeView, *, background: bool = True) -> str:
             share = view.nodes[child].n_rows / max(1, view.nodes[0].n_rows)
             edges.append(_draw_edge(start, (centres[child], tops[child] + MARGIN), answer, share))
     legend = [
-        f'<g transform="translate({_n((width - legend_width) / 2)} {_n(foot + MARGIN)})">',
+        f'<g transform="translate({short((width - legend_width) / 2)} {short(foot + MARGIN)})">',
         *legend,
         "</g>",
     ]
     height = foot + MARGIN + (legend_height + MARGIN if legend_height else 0)
     body = [*edges, *drawn, *(legend if legend_height else [])]
-    return "\n".join([*_head(view, width, height, background), *body, "</svg>"])
+    return "\n".join([*svg_head(width, height, FONT, f"Decision tree: {summary(view)}", background), *body, "</svg>"])
 
 
 def _box(view: TreeView, node: Node) -> Box:
@@ -131,36 +131,19 @@ def _tops(view: TreeView, boxes: list[Box]) -> list[float]:
     return [level_top[depth] for depth in depths]
 
 
-def _head(view: TreeView, width: float, height: float, background: bool) -> list[str]:
-    head = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="heirwood" role="img" width="{_n(width)}" '
-        f'height="{_n(height)}" viewBox="0 0 {_n(width)} {_n(height)}" '
-        f"font-family=\"system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif\" "
-        f'font-size="{_n(FONT)}" fill="currentColor" color="{INK[0] if background else "inherit"}">',
-        f"<title>Decision tree: {summary(view)}</title>",
-    ]
-    if background:
-        head.append(
-            "<style>@media (prefers-color-scheme: dark) "
-            f"{{ svg.heirwood {{ color: {INK[1]} }} svg.heirwood .paper {{ fill: {PAPER[1]} }} }}</style>"
-        )
-        head.append(f'<rect class="paper" width="100%" height="100%" rx="8" fill="{PAPER[0]}"/>')
-    return head
-
-
 def _draw_box(view: TreeView, node: Node, box: Box, centre: float, top: float) -> str:
     left = centre - box.width / 2
-    at = f'x="{_n(left)}" y="{_n(top)}" width="{_n(box.width)}" height="{_n(box.height)}" rx="7"'
+    at = f'x="{short(left)}" y="{short(top)}" width="{short(box.width)}" height="{short(box.height)}" rx="7"'
     if node.question is None:
         hue = colour(node.label)
         frame = f'<rect {at} fill="{hue}" fill-opacity="0.16" stroke="{hue}" stroke-width="1.5"/>'
-        styles = [' font-weight="600"', f' font-size="{_n(SMALL)}" fill-opacity="0.8"']
+        styles = [' font-weight="600"', f' font-size="{short(SMALL)}" fill-opacity="0.8"']
     else:
         frame = f'<rect {at} fill-opacity="0.045" stroke="currentColor" stroke-opacity="0.4"/>'
         styles = ["", ""]
     first = top + PAD_TOP + 13  # the baseline
     texts = [
-        f'<text x="{_n(centre)}" y="{_n(first + LINE * k)}" text-anchor="middle"{style}>{escape(line)}</text>'
+        f'<text x="{short(centre)}" y="{short(first + LINE * k)}" text-anchor="middle"{style}>{escape(line)}</text>'
         for k, (line, style) in enumerate(zip(box.lines, styles, strict=False))
     ]
     bar = _bar(node, left + PAD_X, top + box.height - PAD_FOOT + 3, box.width - 2 * PAD_X)
@@ -185,7 +168,7 @@ def _bar(node: Node, left: float, top: float, width: float) -> list[str]:
     for label, weight in enumerate(node.weights):
         if weight > 0:
             length = width * weight / total
-            at = f'x="{_n(left)}" y="{_n(top)}" width="{_n(length)}" height="{_n(BAR)}"'
+            at = f'x="{short(left)}" y="{short(top)}" width="{short(length)}" height="{short(BAR)}"'
             strips.append(f'<rect {at} fill="{colour(label)}"/>')
             left += length
     return strips
@@ -194,14 +177,14 @@ def _bar(node: Node, left: float, top: float, width: float) -> list[str]:
 def _draw_edge(start: tuple[float, float], end: tuple[float, float], answer: str, share: float) -> str:
     (x0, y0), (x1, y1) = start, end
     middle, thick = (y0 + y1) / 2, 1.2 + 5 * share
-    curve = f"M{_n(x0)} {_n(y0)}C{_n(x0)} {_n(middle)} {_n(x1)} {_n(middle)} {_n(x1)} {_n(y1)}"
+    curve = f"M{short(x0)} {short(y0)}C{short(x0)} {short(middle)} {short(x1)} {short(middle)} {short(x1)} {short(y1)}"
     # The answer stands outside the curve, on its own side, where no other edge passes.
     anchor, aside = ("end", -9) if answer == "yes" else ("start", 9)
     return (
         f'<path d="{curve}" fill="none" '
-        f'stroke="currentColor" stroke-opacity="0.3" stroke-width="{_n(thick)}"/>'
-        f'<text x="{_n((x0 + x1) / 2 + aside)}" y="{_n(middle - 4 - thick / 2)}" text-anchor="{anchor}" '
-        f'font-size="{_n(SMALL)}" fill-opacity="0.7">{answer}</text>'
+        f'stroke="currentColor" stroke-opacity="0.3" stroke-width="{short(thick)}"/>'
+        f'<text x="{short((x0 + x1) / 2 + aside)}" y="{short(middle - 4 - thick / 2)}" text-anchor="{anchor}" '
+        f'font-size="{short(SMALL)}" fill-opacity="0.7">{answer}</text>'
     )
 
 
@@ -215,14 +198,9 @@ def _legend(view: TreeView, room: float) -> tuple[list[str], float, float]:
         width = 16 + text_width(name, SMALL)
         if x > 0 and x + width > room:
             x, y = 0.0, y + LINE
-        swatch = f'<rect x="{_n(x)}" y="{_n(y)}" width="10" height="10" rx="2" fill="{colour(label)}"/>'
-        at = f'x="{_n(x + 16)}" y="{_n(y + 9)}" font-size="{_n(SMALL)}" fill-opacity="0.8"'
+        swatch = f'<rect x="{short(x)}" y="{short(y)}" width="10" height="10" rx="2" fill="{colour(label)}"/>'
+        at = f'x="{short(x + 16)}" y="{short(y + 9)}" font-size="{short(SMALL)}" fill-opacity="0.8"'
         parts.append(f"{swatch}<text {at}>{escape(name)}</text>")
         widest = max(widest, x + width)
         x += width + 18
     return parts, widest, y + 10
-
-
-def _n(number: float) -> str:
-    """Return a coordinate with at most two decimals."""
-    return f"{number:.2f}".rstrip("0").rstrip(".")

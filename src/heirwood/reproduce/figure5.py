@@ -13,12 +13,12 @@ from xml.sax.saxutils import escape
 
 from heirwood import theory
 from heirwood.export.palette import colour
+from heirwood.export.sheet import short, svg_head
 from heirwood.reproduce.figure5_runs import ONE_CHANGE, SCHEME, Point
 
 WIDTH, HEIGHT = 900.0, 572.0
 LEFT, RIGHT, TOP, BOTTOM = 62.0, 700.0, 74.0, 462.0  # the frame; labels stand to its right
 LAST_K = 256
-INK, PAPER = ("#24292f", "#e6e8eb"), ("#ffffff", "#16191d")  # light, dark
 COMPLETE, LINEAR, WEIGHTED = "#2a86c8", colour(3), colour(2)  # a blue for light and dark paper alike
 
 
@@ -55,7 +55,12 @@ def figure5(points: Iterable[Point] = (), *, background: bool = True) -> str:
         True for a picture on its own; False inside a page, whose text colour it then takes.
     """
     points = list(points)
-    parts = [*_head(background), *_title(), *_axes(), *(_curve(curve) for curve in CURVES)]
+    parts = [
+        *svg_head(WIDTH, HEIGHT, 13, "Figure 5: saved node-instance-checks against depth", background),
+        *_title(),
+        *_axes(),
+        *(_curve(curve) for curve in CURVES),
+    ]
     parts += [_mark(point) for point in points]
     parts += [*_labels(), *(_key() if points else [])]
     parts += _caption(points)
@@ -66,23 +71,6 @@ def place(k: float, saved: float) -> tuple[float, float]:
     """Return where a depth and a share stand in the picture; a depth below one, in its margin."""
     x = LEFT + (RIGHT - LEFT) * math.log2(max(k, 0.9)) / math.log2(LAST_K)
     return x, BOTTOM - (BOTTOM - TOP) * saved
-
-
-def _head(background: bool) -> list[str]:
-    size = f'width="{_n(WIDTH)}" height="{_n(HEIGHT)}" viewBox="0 0 {_n(WIDTH)} {_n(HEIGHT)}"'
-    head = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="heirwood" role="img" {size} '
-        "font-family=\"system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif\" "
-        f'font-size="13" fill="currentColor" color="{INK[0] if background else "inherit"}">',
-        "<title>Figure 5: saved node-instance-checks against depth</title>",
-    ]
-    if background:
-        head.append(
-            "<style>@media (prefers-color-scheme: dark) "
-            f"{{ svg.heirwood {{ color: {INK[1]} }} svg.heirwood .paper {{ fill: {PAPER[1]} }} }}</style>"
-        )
-        head.append(f'<rect class="paper" width="100%" height="100%" rx="8" fill="{PAPER[0]}"/>')
-    return head
 
 
 def _title() -> list[str]:
@@ -114,7 +102,7 @@ def _axes() -> list[str]:
 
 def _curve(curve: Curve) -> str:
     at = [place(k, 1 - float(curve.ratio(k))) for k in range(1, LAST_K + 1)]
-    steps = "L".join(f"{_n(x)} {_n(y)}" for x, y in at)
+    steps = "L".join(f"{short(x)} {short(y)}" for x, y in at)
     dashes = ' stroke-dasharray="6 5"' if curve.dashed else ""
     style = f'fill="none" stroke="{curve.colour}" stroke-width="2"{dashes}'
     return f'<path class="curve" d="M{steps}" {style}><title>{escape(curve.name)}</title></path>'
@@ -140,8 +128,8 @@ def _mark(point: Point) -> str:
 
 def _shape(kind: str, x: float, y: float, title: str = "") -> str:
     if kind == SCHEME:
-        return f'<circle class="point" cx="{_n(x)}" cy="{_n(y)}" r="4" fill-opacity="0.55">{title}</circle>'
-    path = f"M{_n(x)} {_n(y - 5)}l5 5l-5 5l-5 -5z"
+        return f'<circle class="point" cx="{short(x)}" cy="{short(y)}" r="4" fill-opacity="0.55">{title}</circle>'
+    path = f"M{short(x)} {short(y - 5)}l5 5l-5 5l-5 -5z"
     return f'<path class="point" d="{path}" fill="none" stroke="currentColor" stroke-width="1.5">{title}</path>'
 
 
@@ -169,13 +157,8 @@ def _caption(points: list[Point]) -> list[str]:
 
 
 def _text(x: float, y: float, words: str, style: str = "") -> str:
-    return f'<text x="{_n(x)}" y="{_n(y)}" {style}>{escape(words)}</text>'
+    return f'<text x="{short(x)}" y="{short(y)}" {style}>{escape(words)}</text>'
 
 
 def _line(start: tuple[float, float], end: tuple[float, float], style: str) -> str:
-    return f'<line x1="{_n(start[0])}" y1="{_n(start[1])}" x2="{_n(end[0])}" y2="{_n(end[1])}" {style}/>'
-
-
-def _n(number: float) -> str:
-    """Return a coordinate with at most two decimals."""
-    return f"{number:.2f}".rstrip("0").rstrip(".")
+    return f'<line x1="{short(start[0])}" y1="{short(start[1])}" x2="{short(end[0])}" y2="{short(end[1])}" {style}/>'
