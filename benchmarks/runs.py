@@ -44,7 +44,7 @@ def load(table, codes, cuts="midpoints", max_cuts=255):
 def run(loaded, *, population=400, generations=400, steady=False, selection="tournament", mutation_rate=0.5,
         majority=False, inherit=True, n_threads=1, max_leaves=64, seed=1, block_words=4096, ledger=True):  # fmt: skip
     """Evolve by the paper's operators and return the timing; the generational scheme unless `steady`."""
-    warm_up(parallel=n_threads > 1)
+    warm_up()
     bank, target = loaded
     inner, leaf = operator_odds(PAPER)
     rules = Rules(

@@ -257,7 +257,7 @@ class EvolvedTreeClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator
         self._check_settings(generations)
         limit = None if self.time_limit is None else positive("time_limit", self.time_limit)
         if engine.backend == "cpu":
-            warm_up(parallel=n_threads(self.n_jobs) > 1)
+            warm_up()
         started = time.monotonic()
 
         table, classes, target = self._read(X, y, sample_weight)

@@ -28,15 +28,16 @@ def share_saved(spent: int, full: int) -> float:
     return 1.0 - spent / full if full else 0.0
 
 
-def mean(values: Iterable[float]) -> float | None:
-    """Return the mean, summed exactly, so that it depends on no order; None for infinities of both signs."""
-    values = list(values)
-    try:
-        return math.fsum(values) / len(values)
-    except OverflowError:
-        return math.fsum(value / len(values) for value in values)
-    except ValueError:
-        return None
+def mean(values: np.ndarray) -> float | None:
+    """Return the mean, the same to the bit on every machine; None for infinities of both signs.
+
+    Summed one after the other: how NumPy's own sum groups its terms depends on the processor.
+    """
+    total = float(np.cumsum(values)[-1])
+    if math.isfinite(total):
+        return total / len(values)
+    total = float(np.cumsum(values / len(values))[-1])  # in case only the sum was too large
+    return None if math.isnan(total) else total
 
 
 def tell(listeners: Iterable[Listener], event: Event) -> bool:

@@ -2,11 +2,10 @@
 
 import numpy as np
 
-from heirwood.backends.cpu import CpuBackend
+from heirwood.backends.cpu import CpuBackend, make_scratch
 from heirwood.core import arena as arena_kernels
 from heirwood.core import breed, crossover, inheritance, mutation, sweeps
 from heirwood.core import settle as settle_kernels
-from heirwood.core.target import n_counts
 
 
 def adopt(problem, *rows_of_genes):
@@ -18,9 +17,8 @@ def adopt(problem, *rows_of_genes):
 
 def shape_of(backend, tree):
     """Return a tree's genes, spans and heights as lists."""
-    arena = backend._arena
-    n = int(arena.span[tree, 0])
-    return arena.genes[tree, :n].tolist(), arena.span[tree, :n].tolist(), arena.height[tree, :n].tolist()
+    nodes = backend._arena[tree, : backend._arena[tree, 0]["span"]]
+    return nodes["gene"].tolist(), nodes["span"].tolist(), nodes["height"].tolist()
 
 
 def sums_of(backend, tree):
@@ -31,27 +29,28 @@ def sums_of(backend, tree):
 
 def path_to(backend, tree, node):
     """Return the ancestors of a node as `find_path` writes them."""
-    path = np.zeros(backend._arena.span.shape[1], np.int32)
-    depth = arena_kernels.find_path(backend._arena.span, tree, node, path)
+    path = np.zeros(backend._arena.shape[1], np.int32)
+    depth = arena_kernels.find_path(backend._arena[tree], node, path)
     return path[:depth].tolist()
 
 
 def copy_whole(backend, source, target):
-    arena_kernels.copy_tree(backend._arena, source, target)
+    arena_kernels.copy_tree(backend._arena[source], backend._arena[target])
 
 
 def mutate(backend, code, tree, node, key, slot):
     """Apply one mutation in place; return the stale node, or None beyond a limit."""
-    path = np.zeros(backend._arena.span.shape[1], np.int32)
-    stale = mutation.mutate(code, backend._arena, tree, node, backend.problem.rules, np.uint64(key), slot, path)
+    path = np.zeros(backend._arena.shape[1], np.int32)
+    stale = mutation.mutate(code, backend._arena[tree], node, backend.problem.rules, np.uint64(key), slot, path)
     return None if stale == mutation.BROKEN else int(stale)
 
 
 def cross(backend, code, mother, father, child, key):
     """Write a child by one crossover; return [stale node], [] for nothing stale, or None beyond a limit."""
-    path = np.zeros(backend._arena.span.shape[1], np.int32)
+    path = np.zeros(backend._arena.shape[1], np.int32)
     operator = crossover.OPERATORS[code]
-    stale = operator(backend._arena, mother, father, child, backend.problem.rules, np.uint64(key), path)
+    trees = (backend._arena[handle] for handle in (mother, father, child))
+    stale = operator(*trees, backend.problem.rules, np.uint64(key), path)
     if stale == crossover.BROKEN:
         return None
     return [] if stale == crossover.NOTHING_STALE else [int(stale)]
@@ -61,7 +60,9 @@ def mark_stale(spans, stale, node, old, new):
     """Return the stale nodes after the subtree at `node` went from `old` to `new` nodes."""
     marks = np.zeros(len(stale) + 1, np.int32)
     marks[: len(stale)] = stale
-    n_stale = breed.mark_stale(np.array([spans], np.int32), 0, marks, len(stale), node, old, new)
+    tree = np.zeros(len(spans), arena_kernels.NODE)
+    tree["span"] = spans
+    n_stale = breed.mark_stale(tree, marks, len(stale), node, old, new)
     return marks[:n_stale].tolist()
 
 
@@ -75,34 +76,31 @@ def tally(backend, tree, node, block=None):
 def settle(backend, tree, node, block=None):
     """Tally and settle the subtree at a node; return the rows at its smallest leaf."""
     counts = _tally(backend, tree, node, block)
-    path = np.zeros(backend._arena.span.shape[1], np.int32)
-    _, smallest = settle_kernels.settle(backend._arena, tree, node, backend._target, counts, path)
-    return int(smallest)
+    path = np.array([*path_to(backend, tree, node), 0], np.int32)
+    depth = len(path) - 1
+    return int(settle_kernels.settle(backend._arena[tree], node, backend._target, counts, path, depth))
 
 
 def _tally(backend, tree, node, block):
-    arena, target, bits = backend._arena, backend._target, backend.problem.bank.bits
+    target, bits = backend._target, backend.problem.bank.bits
     n_words = len(target.everyone)
     block = n_words if block is None else block
-    width = n_counts(backend.problem.rules.n_classes, target.majority)
-    capacity = arena.span.shape[1]
-    scratch = inheritance.Scratch(
-        np.zeros((capacity + 2, block), np.uint64),
-        np.zeros(capacity + 2, np.int32),
-        np.zeros(capacity, np.int32),
-        np.zeros((1, capacity, width), np.int64),
-    )
-    stale = np.array([node], np.int32)
+    capacity = backend._arena.shape[1]
+    scratch = make_scratch(target, capacity, capacity + 2, block, batch=1)
+    paths, depths, counts = scratch.paths[0], scratch.depths[0], scratch.counts[0]
+    nodes, stale = backend._arena[tree], np.array([node], np.int32)
+    inheritance.find_paths(nodes, stale, 1, paths, depths)
+    counts[:] = -1  # what another tree might have left: the first block must not add to it
     for lo in range(0, n_words, block):
         hi = min(lo + block, n_words)
         scratch.reach[0, : hi - lo] = target.everyone[lo:hi]
-        inheritance.tally_child(arena, tree, stale, 1, True, bits, target, lo, hi, scratch, scratch.counts[0])
-    return scratch.counts[0]
+        inheritance.tally_child(nodes, stale, 1, True, bits, target, lo, hi, scratch, paths, depths, counts)
+    return counts
 
 
 def reaches(backend):
     """Return the row sets of every level that the last evaluation left behind (one block, one thread)."""
-    return backend._scratch.reach
+    return backend._scratches[0].reach
 
 
 def count(rows, plane):

@@ -1,8 +1,8 @@
 """Settings belong to one estimator, are checked before anything is built, and change nothing else."""
 
 import io
+import threading
 
-import numba
 import numpy as np
 import pytest
 from sklearn.base import clone
@@ -74,13 +74,26 @@ def test_a_payoff_cannot_change_the_record_it_is_given():
         quick(payoff=greedy).fit(X, Y)
 
 
-@pytest.mark.compiled
-def test_threads_of_a_fit_are_given_back():
-    before = numba.get_num_threads()
+def test_threads_end_with_their_fit():
+    during = set()
+    engine = Engine(listeners=[lambda event: during.update(thread.name for thread in threading.enumerate())])
 
-    quick(n_jobs=2).fit(X, Y)
+    quick(n_jobs=3, engine=engine).fit(X, Y)
 
-    assert numba.get_num_threads() == before
+    ours = [thread for thread in threading.enumerate() if thread.name.startswith("heirwood")]
+    for thread in ours:
+        thread.join(timeout=10)
+    assert {name for name in during if name.startswith("heirwood")} == {"heirwood_0", "heirwood_1"}
+    assert not any(thread.is_alive() for thread in ours)
+
+
+def test_one_thread_starts_no_other():
+    during = set()
+    engine = Engine(listeners=[lambda event: during.update(thread.name for thread in threading.enumerate())])
+
+    quick(engine=engine).fit(X, Y)
+
+    assert not any(name.startswith("heirwood") for name in during)
 
 
 def test_the_pace_of_a_warm_start_counts_its_own_children():

@@ -43,27 +43,26 @@ MUTANTS = {
     "padding counted": Mutant(
         "inheritance.py", "scratch.reach[0, w] = target.everyone[lo + w]", "scratch.reach[0, w] = ~np.uint64(0)"
     ),
-    "path not updated": Mutant(
-        "settle.py", "arena.hits[tree, path[level]] += more_hits", "arena.hits[tree, path[level]] += 0"
-    ),
+    "path not updated": Mutant("settle.py", 'tree[path[level]]["hits"] += more_hits', 'tree[path[level]]["hits"] += 0'),
     "checks on the path not updated": Mutant(
-        "settle.py", "arena.checks[tree, path[level]] += more_checks", "arena.checks[tree, path[level]] += 0"
+        "settle.py", 'tree[path[level]]["checks"] += more_checks', 'tree[path[level]]["checks"] += 0'
     ),
     "stale root too low": Mutant("crossover/subtree.py", "return cut\n", "return cut + 1 if new > 1 else cut\n"),
     "hits of what was cut forgotten": Mutant(
-        "crossover/subtree.py", "arena.hits[child, cut] = arena.hits[mother, cut]", "arena.hits[child, cut] += 0"
+        "crossover/subtree.py", 'child[cut]["hits"] = mother[cut]["hits"]', 'child[cut]["hits"] += 0'
     ),
     "nested stale nodes not collapsed": Mutant("breed.py", "if node <= other < node + old:", "if node == other:"),
     "a change inside a stale node marked again": Mutant("breed.py", "inside = True", "inside = False"),
     "later stale nodes not moved": Mutant("breed.py", "other += new - old", "other += 0"),
+    "the last tree's counts added to": Mutant("tally.py", "kept = 0 if lo == 0 else 1", "kept = 1"),
     "ties to the highest class": Mutant("settle.py", "if counts[node, c] > hits:", "if counts[node, c] >= hits:"),
     "an empty leaf loses its label": Mutant("settle.py", "if target.majority and rows > 0:", "if target.majority:"),
     "only the last stale node held to the limit": Mutant(
         "settle.py", "smallest = min(smallest, fewest)", "smallest = fewest"
     ),
-    "the ledger counts every row": Mutant("settle.py", "rows += arena.rows[tree, node]", "rows += arena.rows[tree, 0]"),
+    "the ledger counts every row": Mutant("settle.py", 'rows += tree[node]["rows"]', 'rows += tree[0]["rows"]'),
     "the ledger counts the path's checks": Mutant(
-        "settle.py", "checks += arena.checks[tree, node]", "checks += arena.checks[tree, node] + depth"
+        "settle.py", 'checks += tree[node]["checks"]', 'checks += tree[node]["checks"] + depth'
     ),
 }
 

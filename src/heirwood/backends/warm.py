@@ -16,16 +16,16 @@ from heirwood.data.target import ClassTarget
 
 
 @cache
-def warm_up(parallel: bool = False) -> None:
+def warm_up() -> None:
     """Run every kernel once on a table of four rows."""
-    announce_if_cold(parallel)
+    announce_if_cold()
     values = np.asfortranarray(np.arange(4.0)[:, None])
     table = Table(Schema((Column("x", "numeric"),)), values)
     bank = make_bank(table)
     target = ClassTarget(np.array([0, 0, 1, 1]), np.ones(4, np.int64), 2)
     inner, leaf = operator_odds({"node_change": 1.0, "leaf_grow": 1.0})
     rules = Rules(bank.first, bank.tickets, 2, 4, 3, 1, 1.0, 1.0, 1, inner, leaf, True)
-    backend = CpuBackend(Problem(bank, target, rules, True, True, 8, n_threads=2 if parallel else 1))
+    backend = CpuBackend(Problem(bank, target, rules, True, True, 8))
     handles = backend.start(child_keys(0, 0, 2))
     backend.refresh(backend.breed(handles, handles, child_keys(0, 1, 2)))
     kinds = np.array([3], np.int8)

@@ -6,9 +6,8 @@ the child's *stale* nodes: disjoint, the outer one where two are nested.
 """
 
 import numpy as np
-from numba import prange
 
-from heirwood.core._jit import kernel, parallel_kernel, small_kernel
+from heirwood.core._jit import kernel, part_kernel, small_kernel
 from heirwood.core.arena import ROOT, copy_tree, write_leaf, write_stump
 from heirwood.core.crossover import BROKEN, NOTHING_STALE, cross_subtree
 from heirwood.core.draws import below, chance, draw_test
@@ -19,7 +18,7 @@ N_ATTEMPTS = 16  # draws of a first tree before it becomes a single leaf
 
 
 @small_kernel
-def mark_stale(span, tree, stale, n_stale, node, old, new):
+def mark_stale(tree, stale, n_stale, node, old, new):
     """Add `node` to the stale nodes after its subtree went from `old` to `new` nodes.
 
     Nodes that were stale inside it collapse into it, later ones move, and inside one that is
@@ -33,7 +32,7 @@ def mark_stale(span, tree, stale, n_stale, node, old, new):
             continue
         if other >= node + old:
             other += new - old
-        elif node < other + span[tree, other]:
+        elif node < other + tree[other]["span"]:
             inside = True
         stale[kept] = other
         kept += 1
@@ -53,39 +52,39 @@ def choose_operator(odds, key, slot):
     return -1
 
 
-@small_kernel
-def breed_child(arena, mother, father, child, rules, key, stale, path):
+@part_kernel
+def breed_child(mother, father, child, rules, key, stale, path):
     """Build one child; write its stale nodes to `stale` and return how many there are.
 
     A child that would break a limit becomes a copy of its first parent, with nothing stale.
     """
     n_stale = 0
     if chance(key, CROSS) < rules.crossover_rate:
-        node = cross_subtree(arena, mother, father, child, rules, key, path)
+        node = cross_subtree(mother, father, child, rules, key, path)
         if node == BROKEN:
-            copy_tree(arena, mother, child)
+            copy_tree(mother, child)
             return 0
         if node != NOTHING_STALE:
             stale[0] = node
             n_stale = 1
     else:
-        copy_tree(arena, mother, child)
+        copy_tree(mother, child)
 
     for mutation in range(rules.n_mutations):
         slot = N_SLOTS * (mutation + 1)
         if chance(key, slot + MUTATE) >= rules.mutation_rate:
             continue
-        node = below(key, slot + NODE, np.int64(arena.span[child, 0]))
-        odds = rules.inner_odds if arena.genes[child, node] >= 0 else rules.leaf_odds
+        node = below(key, slot + NODE, np.int64(child[0]["span"]))
+        odds = rules.inner_odds if child[node]["gene"] >= 0 else rules.leaf_odds
         code = choose_operator(odds, key, slot + OPERATOR)
         if code < 0:
             continue
-        old = np.int64(arena.span[child, node])
-        node = mutate(code, arena, child, node, rules, key, slot, path)
+        old = np.int64(child[node]["span"])
+        node = mutate(code, child, node, rules, key, slot, path)
         if node == BROKEN:
-            copy_tree(arena, mother, child)
+            copy_tree(mother, child)
             return 0
-        n_stale = mark_stale(arena.span, child, stale, n_stale, node, old, np.int64(arena.span[child, node]))
+        n_stale = mark_stale(child, stale, n_stale, node, old, np.int64(child[node]["span"]))
     return n_stale
 
 
@@ -95,7 +94,7 @@ def breed(arena, mothers, fathers, children, keys, rules, stale, n_stale, path):
 
     Parameters
     ----------
-    arena : Arena, updated in place
+    arena : (n_trees, capacity) NODE, updated in place
     mothers, fathers, children : (n_children,) int64
         Handles. Children are written; parents are only read.
     keys : (n_children,) uint64
@@ -105,27 +104,8 @@ def breed(arena, mothers, fathers, children, keys, rules, stale, n_stale, path):
     path : (capacity,) int32, scratch
     """
     for i in range(children.shape[0]):
-        n_stale[i] = breed_child(arena, mothers[i], fathers[i], children[i], rules, keys[i], stale[i], path)
-
-
-@parallel_kernel
-def breed_parallel(arena, mothers, fathers, children, keys, rules, stale, n_stale, paths):
-    """Do what `breed` does, in as many even chunks as there are scratch paths."""
-    n_chunks = paths.shape[0]
-    n_children = children.shape[0]
-    for chunk in prange(n_chunks):
-        lo = chunk * n_children // n_chunks
-        hi = (chunk + 1) * n_children // n_chunks
-        breed(
-            arena,
-            mothers[lo:hi],
-            fathers[lo:hi],
-            children[lo:hi],
-            keys[lo:hi],
-            rules,
-            stale[lo:hi],
-            n_stale[lo:hi],
-            paths[chunk],
+        n_stale[i] = breed_child(
+            arena[mothers[i]], arena[fathers[i]], arena[children[i]], rules, keys[i], stale[i], path
         )
 
 
@@ -141,9 +121,9 @@ def plant(arena, trees, keys, rules, attempt, stale, n_stale):
         left_label = below(keys[i], slot + 2, rules.n_classes)
         right_label = below(keys[i], slot + 3, rules.n_classes)
         if rules.first.shape[0] < 2 or rules.max_leaves < 2 or rules.max_depth < 1 or attempt == N_ATTEMPTS:
-            write_leaf(arena, trees[i], ROOT, left_label)
+            write_leaf(arena[trees[i]], ROOT, left_label)
         else:
             test = draw_test(keys[i], slot, rules.first, rules.tickets)
-            write_stump(arena, trees[i], ROOT, test, left_label, right_label)
+            write_stump(arena[trees[i]], ROOT, test, left_label, right_label)
         stale[i, 0] = 0
         n_stale[i] = 1

@@ -76,10 +76,23 @@ def draw_test(key, slot, first, tickets):
 # ---- the same, over arrays: what grows with the population is NumPy ----
 
 
+def _mix_all(z: np.ndarray) -> np.ndarray:
+    """Do what `mix` does to every element, in place: a third of the time of fresh arrays."""
+    shifted = z >> np.uint64(30)
+    z ^= shifted
+    z *= np.uint64(0xBF58476D1CE4E5B9)
+    np.right_shift(z, np.uint64(27), out=shifted)
+    z ^= shifted
+    z *= np.uint64(0x94D049BB133111EB)
+    np.right_shift(z, np.uint64(31), out=shifted)
+    z ^= shifted
+    return z
+
+
 @lru_cache(maxsize=64)
 def _numbers(n: int) -> np.ndarray:
     """Return 0 .. n - 1 as they enter a fold."""
-    return _mix(np.arange(n, dtype=np.uint64) + GOLDEN)
+    return _mix_all(np.arange(n, dtype=np.uint64) + GOLDEN)
 
 
 @lru_cache(maxsize=64)
@@ -106,12 +119,12 @@ def generation_key(seed: int, generation: int) -> int:
 
 def child_keys(seed: int, generation: int, n_children: int) -> np.ndarray:
     """Return one key for each child of a generation."""
-    return _mix(np.uint64(generation_key(seed, generation)) ^ _numbers(n_children))
+    return _mix_all(np.uint64(generation_key(seed, generation)) ^ _numbers(n_children))
 
 
 def draws(key: int, n: int) -> np.ndarray:
     """Return the random bits of the slots 0 .. n - 1."""
-    return _mix(np.uint64(key) + _slots(n))
+    return _mix_all(np.uint64(key) + _slots(n))
 
 
 def chances(key: int, n: int) -> np.ndarray:
@@ -121,4 +134,8 @@ def chances(key: int, n: int) -> np.ndarray:
 
 def belows(key: int, n: int, limit: int) -> np.ndarray:
     """Return an integer in [0, limit) for each of n slots."""
-    return (draws(key, n) % np.uint64(limit)).astype(np.int64)
+    drawn = draws(key, n)
+    wholes = drawn // np.uint64(limit)  # NumPy's % takes twice as long
+    wholes *= np.uint64(limit)
+    drawn -= wholes
+    return drawn.view(np.int64)

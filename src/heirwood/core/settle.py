@@ -2,28 +2,32 @@
 
 import numpy as np
 
-from heirwood.core._jit import small_kernel
-from heirwood.core.arena import ROOT, copy_tree, find_path
+from heirwood.core._jit import part_kernel, small_kernel
+from heirwood.core.arena import ROOT, copy_tree
 from heirwood.core.target import leaf_words, one_sweep
 
 # The ledger's columns: with inheritance, and what a full evaluation would have cost.
 ROWS, ROWS_FULL, CHECKS, CHECKS_FULL, WORDS, WORDS_FULL = range(6)
 N_COLUMNS = 6
 
+# What is told of a whole tree: its hits, leaves and depth.
+ROOT_HITS, ROOT_LEAVES, ROOT_DEPTH = range(3)
+N_ROOT = 3
+
 
 @small_kernel
-def settle(arena, tree, stale, target, counts, path):
+def settle(tree, stale, target, counts, path, depth):
     """Decide labels and hits of the subtree at `stale` and carry the change up to the root.
 
-    Ties go to the lowest class; a leaf that no row reaches keeps its label. Return the depth of
-    `stale` and the number of rows at its smallest leaf.
+    `path` holds the `depth` ancestors of `stale`. Ties go to the lowest class; a leaf that no row
+    reaches keeps its label. Return the number of rows at the smallest leaf.
     """
     smallest = target.n_rows
     last = counts.shape[1] - 1
-    hits_before = arena.hits[tree, stale]
-    checks_before = arena.checks[tree, stale]
-    for node in range(stale + arena.span[tree, stale] - 1, stale - 1, -1):
-        if arena.genes[tree, node] < 0:
+    hits_before = tree[stale]["hits"]
+    checks_before = tree[stale]["checks"]
+    for node in range(stale + tree[stale]["span"] - 1, stale - 1, -1):
+        if tree[node]["gene"] < 0:
             rows = counts[node, last]
             hits = counts[node, 0]
             if target.majority and rows > 0:
@@ -32,29 +36,28 @@ def settle(arena, tree, stale, target, counts, path):
                     if counts[node, c] > hits:
                         label = c
                         hits = counts[node, c]
-                arena.genes[tree, node] = ~label
-            arena.rows[tree, node] = rows
-            arena.hits[tree, node] = hits
-            arena.checks[tree, node] = rows
+                tree[node]["gene"] = ~label
+            tree[node]["rows"] = rows
+            tree[node]["hits"] = hits
+            tree[node]["checks"] = rows
             smallest = min(smallest, rows)
         else:
             left = node + 1
-            right = left + arena.span[tree, left]
-            rows = arena.rows[tree, left] + arena.rows[tree, right]
-            arena.rows[tree, node] = rows
-            arena.hits[tree, node] = arena.hits[tree, left] + arena.hits[tree, right]
-            arena.checks[tree, node] = rows + arena.checks[tree, left] + arena.checks[tree, right]
-    more_hits = arena.hits[tree, stale] - hits_before
-    more_checks = arena.checks[tree, stale] - checks_before
-    depth = find_path(arena.span, tree, stale, path)
+            right = left + tree[left]["span"]
+            rows = tree[left]["rows"] + tree[right]["rows"]
+            tree[node]["rows"] = rows
+            tree[node]["hits"] = tree[left]["hits"] + tree[right]["hits"]
+            tree[node]["checks"] = rows + tree[left]["checks"] + tree[right]["checks"]
+    more_hits = tree[stale]["hits"] - hits_before
+    more_checks = tree[stale]["checks"] - checks_before
     for level in range(depth):
-        arena.hits[tree, path[level]] += more_hits
-        arena.checks[tree, path[level]] += more_checks
-    return depth, smallest
+        tree[path[level]]["hits"] += more_hits
+        tree[path[level]]["checks"] += more_checks
+    return smallest
 
 
-@small_kernel
-def settle_child(arena, tree, mother, stale, n_stale, inherit, target, min_rows, scratch, counts, ledger):
+@part_kernel
+def settle_child(tree, mother, stale, n_stale, inherit, target, min_rows, paths, depths, counts, ledger):
     """Settle one child and write its line of the ledger; say whether it holds the limit on rows per leaf.
 
     The ledger tells what the child cost with inheritance, and what a full evaluation would have
@@ -62,60 +65,65 @@ def settle_child(arena, tree, mother, stale, n_stale, inherit, target, min_rows,
     limit becomes its first parent, but its cost still counts.
     """
     if not inherit:
-        settle(arena, tree, ROOT, target, counts, scratch.path)
+        settle(tree, ROOT, target, counts, paths[0], ROOT)
     smallest = target.n_rows
     rows = 0
     checks = 0
     words = 0
     for s in range(n_stale):
         node = np.int64(stale[s])
-        if inherit:
-            depth, fewest = settle(arena, tree, node, target, counts, scratch.path)
-        else:
-            depth = find_path(arena.span, tree, node, scratch.path)
-            fewest = smallest_leaf(arena, tree, node)
+        depth = np.int64(depths[s])
+        fewest = settle(tree, node, target, counts, paths[s], depth) if inherit else smallest_leaf(tree, node)
         smallest = min(smallest, fewest)
-        rows += arena.rows[tree, node]
-        checks += arena.checks[tree, node]
-        words += slice_words(arena, tree, node, target) + depth * target.everyone.shape[0]
+        rows += tree[node]["rows"]
+        checks += tree[node]["checks"]
+        words += slice_words(tree, node, target) + depth * target.everyone.shape[0]
     ledger[ROWS] = rows
     ledger[ROWS_FULL] = target.n_rows
     ledger[CHECKS] = checks
-    ledger[CHECKS_FULL] = arena.checks[tree, 0]
+    ledger[CHECKS_FULL] = tree[0]["checks"]
     ledger[WORDS] = words
-    ledger[WORDS_FULL] = slice_words(arena, tree, ROOT, target)
+    ledger[WORDS_FULL] = slice_words(tree, ROOT, target)
     if n_stale > 0 and smallest < min_rows:
-        copy_tree(arena, mother, tree)
+        copy_tree(mother, tree)
         return False
     return True
 
 
 @small_kernel
-def slice_words(arena, tree, node, target):
+def write_root(tree, root):
+    """Write down what the loop asks of a tree, while its root is at hand."""
+    root[ROOT_HITS] = tree[0]["hits"]
+    root[ROOT_LEAVES] = (tree[0]["span"] + 1) // 2
+    root[ROOT_DEPTH] = tree[0]["height"]
+
+
+@small_kernel
+def slice_words(tree, node, target):
     """Return the words that evaluating the subtree at `node` reads, once the rows that arrive are known.
 
     A word for each AND with a test and for each plane that is counted. Two sister leaves share
     one sweep where a single plane is enough: their test is read once, and so is their plane
     where it is the same for both.
     """
-    span = np.int64(arena.span[tree, node])
+    span = np.int64(tree[node]["span"])
     words = span - 1  # an AND for each node but its root
     if one_sweep(target):
-        words += (span + 1) // 2 - arena.stumps[tree, node] * (2 if target.majority else 1)
+        words += (span + 1) // 2 - tree[node]["stumps"] * (2 if target.majority else 1)
     elif target.majority:
         words += (span + 1) // 2 * leaf_words(target, ROOT)
     else:
         for i in range(node, node + span):
-            if arena.genes[tree, i] < 0:
-                words += leaf_words(target, ~np.int64(arena.genes[tree, i]))
+            if tree[i]["gene"] < 0:
+                words += leaf_words(target, ~np.int64(tree[i]["gene"]))
     return words * target.everyone.shape[0]
 
 
 @small_kernel
-def smallest_leaf(arena, tree, node):
+def smallest_leaf(tree, node):
     """Return the fewest rows at any leaf below `node`."""
-    smallest = arena.rows[tree, node]
-    for i in range(node, node + arena.span[tree, node]):
-        if arena.genes[tree, i] < 0:
-            smallest = min(smallest, arena.rows[tree, i])
+    smallest = tree[node]["rows"]
+    for i in range(node, node + tree[node]["span"]):
+        if tree[i]["gene"] < 0:
+            smallest = min(smallest, tree[i]["rows"])
     return smallest

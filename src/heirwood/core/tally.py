@@ -8,7 +8,7 @@ from heirwood.core.target import one_sweep
 
 
 @small_kernel
-def walk_path(genes, tree, path, depth, bits, lo, hi, reach):
+def walk_path(tree, path, depth, bits, lo, hi, reach):
     """Write the block's rows that arrive at path[depth] to reach[1], from everyone in reach[0].
 
     Two tests at a time: half the reading and writing of row sets.
@@ -18,10 +18,10 @@ def walk_path(genes, tree, path, depth, bits, lo, hi, reach):
     out = reach[1, :width]
     level = 0
     while level < depth:
-        test = bits[genes[tree, path[level]], lo:hi]
+        test = bits[tree[path[level]]["gene"], lo:hi]
         flip = np.uint64(0) if path[level + 1] == path[level] + 1 else ~np.uint64(0)
         if level + 1 < depth:
-            second = bits[genes[tree, path[level + 1]], lo:hi]
+            second = bits[tree[path[level + 1]]["gene"], lo:hi]
             second_flip = np.uint64(0) if path[level + 2] == path[level + 1] + 1 else ~np.uint64(0)
             narrow_twice(rows, test, flip, second, second_flip, out)
         else:
@@ -31,16 +31,16 @@ def walk_path(genes, tree, path, depth, bits, lo, hi, reach):
 
 
 @small_kernel
-def tally(genes, span, tree, stale, parent, bits, target, lo, hi, reach, base, parents, counts):
+def tally(tree, stale, parent, bits, target, lo, hi, reach, base, parents, counts):
     """Add up the classes at every leaf of the subtree at `stale`, for one block of rows.
 
-    A preorder sweep with one row set per level and no recursion. Cost O(span[stale] * words).
+    A preorder sweep with one row set per level and no recursion. Cost O(span * words).
 
     Parameters
     ----------
-    genes, span : (n_trees, capacity) int32
-    tree, stale : int
-        The tree, and the root of the subtree to tally.
+    tree : (capacity,) NODE
+    stale : int
+        The root of the subtree to tally.
     parent : int
         The node above `stale`, or -1 where that is the root.
     bits : (n_tests, n_words) uint64
@@ -54,21 +54,21 @@ def tally(genes, span, tree, stale, parent, bits, target, lo, hi, reach, base, p
     base : int
     parents : (max_depth + 2,) int32, scratch
     counts : (capacity, n_counts) int64, updated in place
-        Tallies of each leaf; blocks add up.
+        Tallies of each leaf; the first block writes them, later ones are added.
     """
     width = hi - lo
     depth = base
     node = stale
-    end = stale + span[tree, stale]
+    end = stale + tree[stale]["span"]
     if parent < 0:
         if end == 1:
             rows = reach[base, :width]
-            tally_leaf(rows, rows, np.uint64(0), reach[base + 1, :width], target, ~genes[tree, 0], lo, counts[0])
+            tally_leaf(rows, rows, np.uint64(0), reach[base + 1, :width], target, ~tree[0]["gene"], lo, counts[0])
             return
         if end == 3 and one_sweep(target):
             rows = reach[base, :width]
-            below = bits[genes[tree, 0], lo:hi]
-            left_label, right_label = ~genes[tree, 1], ~genes[tree, 2]
+            below = bits[tree[0]["gene"], lo:hi]
+            left_label, right_label = ~tree[1]["gene"], ~tree[2]["gene"]
             tally_stump(rows, rows, np.uint64(0), below, target, left_label, right_label, lo, counts[1], counts[2])
             return
         node = 1
@@ -78,15 +78,15 @@ def tally(genes, span, tree, stale, parent, bits, target, lo, hi, reach, base, p
     left_child = node == parent + 1
     while node < end:
         rows = reach[depth - 1, :width]
-        test = bits[genes[tree, parents[depth - 1]], lo:hi]
+        test = bits[tree[parents[depth - 1]]["gene"], lo:hi]
         flip = np.uint64(0) if left_child else ~np.uint64(0)
-        if genes[tree, node] < 0:
-            tally_leaf(rows, test, flip, reach[depth, :width], target, ~genes[tree, node], lo, counts[node])
+        if tree[node]["gene"] < 0:
+            tally_leaf(rows, test, flip, reach[depth, :width], target, ~tree[node]["gene"], lo, counts[node])
             node += 1
             left_child = False
-        elif span[tree, node] == 3 and one_sweep(target):
-            below = bits[genes[tree, node], lo:hi]
-            left_label, right_label = ~genes[tree, node + 1], ~genes[tree, node + 2]
+        elif tree[node]["span"] == 3 and one_sweep(target):
+            below = bits[tree[node]["gene"], lo:hi]
+            left_label, right_label = ~tree[node + 1]["gene"], ~tree[node + 2]["gene"]
             tally_stump(
                 rows, test, flip, below, target, left_label, right_label, lo, counts[node + 1], counts[node + 2]
             )
@@ -101,7 +101,7 @@ def tally(genes, span, tree, stale, parent, bits, target, lo, hi, reach, base, p
         if not left_child and node < end:
             # Climb to the ancestor whose left side ends here. Its rows are intact: deeper levels
             # only wrote below it.
-            while parents[depth - 1] + 1 + span[tree, parents[depth - 1] + 1] != node:
+            while parents[depth - 1] + 1 + tree[parents[depth - 1] + 1]["span"] != node:
                 depth -= 1
 
 
@@ -116,10 +116,13 @@ def tally_leaf(rows, test, flip, narrowed, target, label, lo, counts):
     if one_sweep(target):
         plane = target.planes[0 if target.majority else label, lo:hi]
         arrived, inside = count_side(rows, test, flip, plane)
-        add_counts(counts, arrived, inside, target)
+        add_counts(counts, arrived, inside, target, lo)
         return
 
     narrow(rows, test, flip, narrowed)
+    if lo == 0:
+        for c in range(counts.shape[0]):
+            counts[c] = 0
     if target.majority:
         seen = 0
         for c in range(n_classes):
@@ -146,22 +149,16 @@ def tally_stump(rows, test, flip, below, target, left_label, right_label, lo, le
     left_plane = target.planes[0 if target.majority else left_label, lo:hi]
     right_plane = target.planes[0 if target.majority else right_label, lo:hi]
     found = count_sides(rows, test, flip, below, left_plane, right_plane)
-    add_counts(left_counts, found[0], found[1], target)
-    add_counts(right_counts, found[2], found[3], target)
+    add_counts(left_counts, found[0], found[1], target, lo)
+    add_counts(right_counts, found[2], found[3], target, lo)
 
 
 @small_kernel
-def add_counts(counts, arrived, inside, target):
-    """Add to a leaf's counts what a single sweep found."""
-    counts[0] += inside
+def add_counts(counts, arrived, inside, target, lo):
+    """Add to a leaf's counts what a single sweep found; the first block finds what the last tree left."""
+    last = counts.shape[0] - 1
+    kept = 0 if lo == 0 else 1
+    counts[0] = kept * counts[0] + inside
     if target.majority and target.starts.shape[0] == 3:
-        counts[1] += arrived - inside
-    counts[counts.shape[0] - 1] += arrived
-
-
-@small_kernel
-def clear(counts, stale, span):
-    """Forget what the last tree left in a slice of the counts."""
-    for node in range(stale, stale + span):
-        for c in range(counts.shape[1]):
-            counts[node, c] = 0
+        counts[1] = kept * counts[1] + arrived - inside
+    counts[last] = kept * counts[last] + arrived

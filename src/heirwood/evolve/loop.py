@@ -108,7 +108,7 @@ class Evolution:
                 "depth": int(famous.depth[best]),
             },
             "mean": {
-                "payoff": mean(self.payoffs.tolist()),
+                "payoff": mean(self.payoffs),
                 "accuracy": int(self.trees.hits.sum()) / (self.trees.total * len(self.trees)),
                 "leaves": int(self.trees.leaves.sum()) / len(self.trees),
             },

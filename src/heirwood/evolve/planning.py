@@ -11,6 +11,7 @@ import numpy as np
 from sklearn.utils import check_random_state
 
 from heirwood.backends import BACKENDS, OPERATOR_NAMES, Problem, operator_odds
+from heirwood.core.arena import NODE
 from heirwood.core.rules import Rules
 from heirwood.data.bank import TestBank
 from heirwood.data.target import ClassTarget
@@ -23,7 +24,6 @@ from heirwood.settings import Breeding, Encoding, Engine, Payoff, Selection
 from heirwood.settings import Succession as SuccessionSettings
 
 UNBOUNDED_LEAVES = 256  # room for each tree where max_leaves is None
-NODE_BYTES = 32  # of the arrays that hold a tree, for each node
 TREES_BYTES = 8 * 2**30  # more than this for all trees is taken for a slip
 
 
@@ -228,7 +228,7 @@ def make_problem(
 ) -> Problem:
     """Return what a backend is given."""
     n_trees = 2 * rules.max_leaves + plan.population + plan.succession.n_children
-    size = n_trees * (2 * rules.max_leaves - 1) * NODE_BYTES
+    size = n_trees * (2 * rules.max_leaves - 1) * NODE.itemsize
     if size > TREES_BYTES:
         raise ValueError(
             f"{plan.population} trees of up to {rules.max_leaves} leaves would take {size / 2**30:.1f} GiB, more than "

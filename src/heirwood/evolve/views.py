@@ -8,7 +8,7 @@ from heirwood.backends.cpu import make_scratch, spans_and_heights
 from heirwood.backends.problem import BLOCK_WORDS
 from heirwood.core.arena import make_arena
 from heirwood.core.inheritance import refresh
-from heirwood.core.settle import N_COLUMNS
+from heirwood.core.settle import N_COLUMNS, N_ROOT
 from heirwood.data.bank import TestBank
 from heirwood.data.target import ClassTarget
 from heirwood.view import Node, TreeView
@@ -59,12 +59,13 @@ class Weigher:
 
     def _tally(self, genes: np.ndarray, span: np.ndarray) -> np.ndarray:
         arena = make_arena(1, (len(genes) + 1) // 2)
-        arena.genes[0], arena.span[0] = genes, span
+        arena[0]["gene"], arena[0]["span"] = genes, span
         scratch = make_scratch(self._target, len(genes), len(genes) // 2 + 2, BLOCK_WORDS, batch=1)
         tree, stale, n_stale = np.zeros(1, np.int64), np.zeros((1, 1), np.int32), np.ones(1, np.int32)
-        ledger, held = np.zeros((1, N_COLUMNS), np.int64), np.zeros(1, bool)
+        roots, ledger = np.zeros((1, N_ROOT), np.int64), np.zeros((1, N_COLUMNS), np.int64)
+        held = np.zeros(1, bool)
         refresh(
-            arena, tree, tree, stale, n_stale, False, self._bank.bits, self._target, 0, scratch, ledger, held
+            arena, tree, tree, stale, n_stale, False, self._bank.bits, self._target, 0, scratch, roots, ledger, held
         )  # fmt: skip
         return scratch.counts[0]
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from heirwood.core.draws import chances
-from heirwood.events import mean as exact_mean
+from heirwood.events import mean as mean_of
 
 
 def roulette(payoffs: np.ndarray, n_parents: int, key: int, *, best: float = 1.2) -> np.ndarray:
@@ -22,7 +22,7 @@ def linear_scaling(payoffs: np.ndarray, best: float) -> np.ndarray:
     """Return non-negative shares with mean 1 and, if the worst allows it, maximum `best`."""
     if not np.isfinite(payoffs).all():
         raise ValueError("roulette needs finite payoffs; use tournament selection for payoffs that can be infinite")
-    mean = exact_mean(payoffs.tolist())
+    mean = mean_of(payoffs)
     assert mean is not None
     largest, smallest = payoffs.max(), payoffs.min()
     if not smallest < mean < largest:

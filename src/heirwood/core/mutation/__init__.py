@@ -4,7 +4,7 @@ To add one: its file, its slow namesake in `oracle/mutation/`, its name in both 
 line in `mutate`. A kernel cannot call through a tuple of kernels, hence the chain of ifs.
 """
 
-from heirwood.core._jit import small_kernel
+from heirwood.core._jit import part_kernel
 from heirwood.core.mutation.leaf_change import leaf_change
 from heirwood.core.mutation.leaf_grow import leaf_grow
 from heirwood.core.mutation.node_change import node_change
@@ -15,16 +15,16 @@ OPERATORS = (node_change, node_prune, leaf_change, leaf_grow)
 AT_LEAVES = (False, False, True, True)  # whether the operator works on leaves or on inner nodes
 
 
-@small_kernel
-def mutate(code, arena, tree, node, rules, key, slot, path):
+@part_kernel
+def mutate(code, tree, node, rules, key, slot, path):
     """Apply operator `code` of OPERATORS at `node`; return the stale node, or BROKEN."""
     if code == 0:
-        return node_change(arena, tree, node, rules, key, slot, path)
+        return node_change(tree, node, rules, key, slot, path)
     if code == 1:
-        return node_prune(arena, tree, node, rules, key, slot, path)
+        return node_prune(tree, node, rules, key, slot, path)
     if code == 2:
-        return leaf_change(arena, tree, node, rules, key, slot, path)
-    return leaf_grow(arena, tree, node, rules, key, slot, path)
+        return leaf_change(tree, node, rules, key, slot, path)
+    return leaf_grow(tree, node, rules, key, slot, path)
 
 
 __all__ = ["AT_LEAVES", "BROKEN", "MUTATE", "NODE", "N_SLOTS", "OPERATOR", "OPERATORS", "mutate"]

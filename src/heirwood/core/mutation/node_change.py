@@ -6,7 +6,7 @@ from heirwood.core.mutation.slots import ATTRIBUTE
 
 
 @small_kernel
-def node_change(arena, tree, node, rules, key, slot, path):
+def node_change(tree, node, rules, key, slot, path):
     """Redraw the test of `node`; return `node`, which is stale."""
-    arena.genes[tree, node] = draw_test(key, slot + ATTRIBUTE, rules.first, rules.tickets)
+    tree[node]["gene"] = draw_test(key, slot + ATTRIBUTE, rules.first, rules.tickets)
     return node

@@ -1,0 +1,43 @@
+"""Shares of one generation's children, taken by threads until none is left.
+
+Kernels run without the GIL, so plain threads of Python do. A share reads parents and writes its own children,
+and what a child becomes depends on its key alone: who takes which share cannot change a result.
+"""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+
+SHARES_PER_THREAD = 2  # a thread that wakes late leaves more of them to the others
+
+
+class Shares:
+    """Threads that do a piece of work together: the caller's own, and the rest in a pool.
+
+    Parameters
+    ----------
+    n_threads : int
+        With one, no other thread is ever started.
+    """
+
+    def __init__(self, n_threads: int) -> None:
+        self.n_threads = n_threads
+        self._pool: ThreadPoolExecutor | None = None
+
+    def do(self, work: Callable[[slice, int], None], n: int) -> None:
+        """Call `work` with every share of 0 .. n - 1 and the number of the thread; return when all are done."""
+        if self.n_threads == 1:
+            work(slice(0, n), 0)
+            return
+        if self._pool is None:
+            self._pool = ThreadPoolExecutor(self.n_threads - 1, "heirwood")
+        n_shares = min(n, SHARES_PER_THREAD * self.n_threads)
+        waiting = iter(range(n_shares))  # its next() is one step of the interpreter: no two threads get the same
+
+        def take_shares(thread: int) -> None:
+            for share in waiting:
+                work(slice(n * share // n_shares, n * (share + 1) // n_shares), thread)
+
+        others = [self._pool.submit(take_shares, thread) for thread in range(1, self.n_threads)]
+        take_shares(0)
+        for other in others:
+            other.result()
