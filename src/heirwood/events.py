@@ -33,10 +33,11 @@ def mean(values: np.ndarray) -> float | None:
 
     Summed one after the other: how NumPy's own sum groups its terms depends on the processor.
     """
-    total = float(np.cumsum(values)[-1])
-    if math.isfinite(total):
-        return total / len(values)
-    total = float(np.cumsum(values / len(values))[-1])  # in case only the sum was too large
+    with np.errstate(over="ignore", invalid="ignore"):
+        total = float(np.cumsum(values)[-1])
+        if math.isfinite(total):
+            return total / len(values)
+        total = float(np.cumsum(values / len(values))[-1])  # in case only the sum was too large
     return None if math.isnan(total) else total
 
 

@@ -175,7 +175,7 @@ def test_every_operator_is_documented(operators):
 
 
 def test_every_mutation_says_where_it_works():
-    assert len(fast_mutation.AT_LEAVES) == len(fast_mutation.OPERATORS)
+    assert len(fast_mutation.WHERE) == len(fast_mutation.OPERATORS)
     assert names(fast_mutation.OPERATORS) == list(OPERATOR_NAMES)
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from heirwood.backends.cpu import CpuBackend, make_scratch
+from heirwood.backends.cpu import CpuBackend, make_scratch, make_sight
 from heirwood.core import arena as arena_kernels
 from heirwood.core import breed, crossover, inheritance, mutation, sweeps
 from heirwood.core import settle as settle_kernels
@@ -40,8 +40,13 @@ def copy_whole(backend, source, target):
 
 def mutate(backend, code, tree, node, key, slot):
     """Apply one mutation in place; return the stale node, or None beyond a limit."""
-    path = np.zeros(backend._arena.shape[1], np.int32)
-    stale = mutation.mutate(code, backend._arena[tree], node, backend.problem.rules, np.uint64(key), slot, path)
+    capacity = backend._arena.shape[1]
+    path, sight = np.zeros(capacity, np.int32), make_sight(backend.problem.bank.bits, backend._target, capacity)
+    nodes, rules = backend._arena[tree], backend.problem.rules
+    if code < mutation.N_BLIND:
+        stale = mutation.mutate(code, nodes, node, rules, np.uint64(key), slot, path)
+    else:
+        stale = mutation.mutate_informed(code, nodes, node, rules, np.uint64(key), slot, path, sight)
     return None if stale == mutation.BROKEN else int(stale)
 
 

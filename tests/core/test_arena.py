@@ -2,7 +2,7 @@
 
 import pytest
 
-from heirwood.core.mutation import AT_LEAVES, N_SLOTS, OPERATORS
+from heirwood.core.mutation import ANY, INNER, LEAF, N_SLOTS, OPERATORS, WHERE
 from heirwood.oracle.tree import Node, from_genes, size
 from tests.core import kernels
 from tests.lockstep.trees import genes_of, random_tree
@@ -61,7 +61,8 @@ def test_spans_and_heights_fit_the_genes_after_any_sequence_of_mutations(seed):
     for step in range(12):
         genes, _, _ = kernels.shape_of(backend, tree)
         node = (7 * seed + 5 * step) % len(genes)
-        codes = [code for code in range(len(OPERATORS)) if AT_LEAVES[code] == (genes[node] < 0)]
+        here = LEAF if genes[node] < 0 else INNER
+        codes = [code for code in range(len(OPERATORS)) if WHERE[code] in (ANY, here)]
         kernels.mutate(backend, codes[(seed + step) % len(codes)], tree, node, 100 * seed + step, N_SLOTS)
         shape = kernels.shape_of(backend, tree)
 

@@ -34,7 +34,7 @@ def problem(variant):
 def test_core_and_oracle_have_the_same_operators_in_the_same_order():
     assert [f.__name__ for f in mutation.OPERATORS] == [f.__name__ for f in slow_mutation.OPERATORS]
     assert [f.__name__ for f in crossover.OPERATORS] == [f.__name__ for f in slow_crossover.OPERATORS]
-    assert len(mutation.AT_LEAVES) == len(mutation.OPERATORS)
+    assert len(mutation.WHERE) == len(mutation.OPERATORS)
 
 
 def assert_inherited(backend, tree, expected):
@@ -49,10 +49,13 @@ def assert_inherited(backend, tree, expected):
 @pytest.mark.parametrize("code", MUTATIONS, ids=lambda code: mutation.OPERATORS[code].__name__)
 def test_a_mutation_of_one_key_gives_the_oracles_child(code, key):
     chosen = problem(key % 3)
-    genes = random_tree(key, chosen, n_leaves=1 + key % 7 if mutation.AT_LEAVES[code] else 2 + key % 6)
+    genes = random_tree(key, chosen, n_leaves=2 + key % 6 if mutation.WHERE[code] == mutation.INNER else 1 + key % 7)
     backend, [tree] = kernels.adopt(chosen, genes)
     plain, parent = classified(chosen, genes)
-    places = [i for i, gene in enumerate(genes) if (gene < 0) == mutation.AT_LEAVES[code]]
+    kind = mutation.WHERE[code]
+    places = [
+        i for i, gene in enumerate(genes) if kind in (mutation.ANY, mutation.LEAF if gene < 0 else mutation.INNER)
+    ]
     place = places[(key // 3) % len(places)]
     slot = mutation.N_SLOTS * (1 + key % 2)
 

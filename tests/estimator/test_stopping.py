@@ -78,7 +78,7 @@ def test_building_the_bank_counts(monkeypatch):
 def test_compiling_does_not_count(monkeypatch):
     import heirwood.estimator
 
-    monkeypatch.setattr(heirwood.estimator, "warm_up", lambda **_: time.sleep(0.3))
+    monkeypatch.setattr(heirwood.estimator, "warm_up", lambda informed: time.sleep(0.3))
 
     estimator = quick(generations=1, time_limit=0.25).fit(X, Y)
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tests.lockstep.runs import run
-from tests.tables import PAPER_OPERATORS, make_problem
+from tests.tables import INFORMED_OPERATORS, PAPER_OPERATORS, make_problem
 
 WEIGHTS = np.random.default_rng(5).integers(1, 9, 90)
 
@@ -40,6 +40,22 @@ SCHEMES = {
         {"majority": True, "n_classes": 2, "n_mutations": 2, "crossover_rate": 0.7, "max_cuts": 5},
         {"parameters": {"x": (50.0, 500.0)}},
     ),
+    "informed": ({"majority": True, "operators": INFORMED_OPERATORS, "mutation_rate": 0.8, "max_cuts": 6}, {}),
+    "informed, weights, tests drawn, tight limits": (
+        {
+            "majority": True,
+            "operators": INFORMED_OPERATORS,
+            "weights": WEIGHTS,
+            "mutation_rate": 1.0,
+            "n_mutations": 2,
+            "n_all": 5,
+            "max_leaves": 7,
+            "max_depth": 4,
+            "min_rows": 4,
+        },
+        {"payoff": "leaf_cost"},
+    ),
+    "informed, labels in genes": ({"operators": INFORMED_OPERATORS, "max_cuts": 4, "crossover_rate": 0.5}, {}),
 }
 
 

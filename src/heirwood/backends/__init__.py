@@ -11,7 +11,7 @@ from typing import Protocol
 import numpy as np
 
 from heirwood.backends.cpu import CpuBackend
-from heirwood.backends.problem import OPERATOR_NAMES, Problem, operator_odds
+from heirwood.backends.problem import OPERATOR_NAMES, Problem, is_informed, operator_odds
 from heirwood.backends.slow import SlowBackend
 from heirwood.payoff import Trees
 
@@ -30,4 +30,4 @@ class Backend(Protocol):
 
 BACKENDS: dict[str, Callable[[Problem], Backend]] = {"cpu": CpuBackend, "slow": SlowBackend}
 
-__all__ = ["BACKENDS", "OPERATOR_NAMES", "Backend", "Problem", "operator_odds"]
+__all__ = ["BACKENDS", "OPERATOR_NAMES", "Backend", "Problem", "is_informed", "operator_odds"]

@@ -2,12 +2,14 @@
 
 import numpy as np
 
-from heirwood.backends.problem import Problem
+from heirwood.backends.problem import Problem, is_informed
 from heirwood.backends.shares import Shares
 from heirwood.core.arena import make_arena
 from heirwood.core.breed import N_ATTEMPTS, breed, plant
+from heirwood.core.improve import improve
 from heirwood.core.inheritance import Scratch, refresh
 from heirwood.core.settle import N_COLUMNS, N_ROOT
+from heirwood.core.sight import DOWN, Sight
 from heirwood.core.target import Target, n_counts
 from heirwood.payoff import Trees
 
@@ -28,10 +30,13 @@ class CpuBackend:
             make_scratch(self._target, self._arena.shape[1], levels, problem.block_words, n_stale=1 + rules.n_mutations)
             for _ in range(problem.n_threads)
         ]
+        n_sights = problem.n_threads if is_informed(rules) else 0
+        self._sights = [make_sight(problem.bank.bits, self._target, levels) for _ in range(n_sights)]
         self._shares = Shares(problem.n_threads)
         self._free = np.arange(problem.n_trees)
         self._stale = np.zeros((problem.n_trees, 1 + rules.n_mutations), np.int32)
         self._n_stale = np.zeros(problem.n_trees, np.int32)
+        self._n_done = np.zeros(problem.n_trees, np.int32)
         self._ledger = np.zeros((problem.n_trees, N_COLUMNS), np.int64)
         self._held = np.zeros(problem.n_trees, bool)
         self._roots = np.zeros((problem.n_trees, N_ROOT), np.int64)
@@ -111,11 +116,12 @@ class CpuBackend:
         return nodes["gene"].copy(), nodes["rows"].copy(), nodes["hits"].copy()
 
     def _breed(self, children: np.ndarray, share: slice, thread: int) -> None:
-        mothers, fathers, keys = self._parents
-        breed(
-            self._arena, mothers[share], fathers[share], children[share], keys[share], self.problem.rules,
-            self._stale[share], self._n_stale[share], self._scratches[thread].path,
-        )  # fmt: skip
+        mothers, fathers, keys = (array[share] for array in self._parents)
+        rules, path = self.problem.rules, self._scratches[thread].path
+        of_children = (self._stale[share], self._n_stale[share], self._n_done[share])
+        breed(self._arena, mothers, fathers, children[share], keys, rules, *of_children, path)
+        if self._sights:
+            improve(self._arena, mothers, children[share], keys, rules, *of_children, path, self._sights[thread])
 
     def _evaluate(
         self, children: np.ndarray, mothers: np.ndarray, min_rows: int, share: slice = slice(None), thread: int = 0
@@ -126,6 +132,17 @@ class CpuBackend:
             self.problem.inherit, self.problem.bank.bits, self._target, min_rows, self._scratches[thread],
             self._roots, self._ledger[:n][share], self._held[:n][share],
         )  # fmt: skip
+
+
+def make_sight(bits: np.ndarray, target: Target, levels: int) -> Sight:
+    """Return one thread's sight."""
+    return Sight(
+        bits,
+        target,
+        np.zeros((DOWN + levels, len(target.everyone)), np.uint64),
+        np.zeros(levels, np.int32),
+        np.zeros((3, len(target.starts) - 1), np.int64),
+    )
 
 
 def make_scratch(

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from heirwood.core.mutation import AT_LEAVES, OPERATORS
+from heirwood.core.mutation import ANY, INNER, LEAF, N_BLIND, OPERATORS, WHERE
 from heirwood.core.rules import Rules
 from heirwood.data.bank import TestBank
 from heirwood.data.target import ClassTarget
@@ -48,9 +48,15 @@ class Problem:
 def operator_odds(weights: dict[str, float]) -> tuple[np.ndarray, np.ndarray]:
     """Return the running shares of operators at inner nodes and at leaves."""
     odds = []
-    for at_leaves in (False, True):
-        applies = [leaf is at_leaves for leaf in AT_LEAVES]
-        here = np.array([weights.get(name, 0.0) for name in OPERATOR_NAMES]) * applies
-        total = here.sum()
-        odds.append(np.cumsum(here) / total if total > 0 else here)
+    for here in (INNER, LEAF):
+        applies = [where in (here, ANY) for where in WHERE]
+        shares = np.array([weights.get(name, 0.0) for name in OPERATOR_NAMES]) * applies
+        total = shares.sum()
+        odds.append(np.cumsum(shares) / total if total > 0 else shares)
     return odds[0], odds[1]
+
+
+def is_informed(rules: Rules) -> bool:
+    """Say whether any operator of a run looks at rows."""
+    shares = np.diff(rules.inner_odds, prepend=0) + np.diff(rules.leaf_odds, prepend=0)
+    return rules.n_mutations > 0 and bool(shares[N_BLIND:].any())

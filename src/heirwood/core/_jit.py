@@ -101,12 +101,12 @@ def part_kernel(function: Callable[..., Any]) -> Any:
         return numba.njit(inline="always", **_OPTIONS)(function)
 
 
-def is_cold() -> bool:
-    """Say whether the first calls of kernels will have to compile."""
-    return not INTERPRETED and not any(CACHE_FOLDER.rglob("*.nbc"))
+def is_cold(module: str = "") -> bool:
+    """Say whether the first calls of kernels, or of those of one module, will have to compile."""
+    return not INTERPRETED and not any(CACHE_FOLDER.rglob(f"{module}*.nbc"))
 
 
-def announce_if_cold() -> None:
+def announce_if_cold(module: str = "") -> None:
     """Tell a waiting user, on standard error, why the first run takes longer."""
-    if is_cold() and not os.environ.get("HEIRWOOD_QUIET"):
+    if is_cold(module) and not os.environ.get("HEIRWOOD_QUIET"):
         print("heirwood: compiling its kernels, once for this machine (about 15 seconds) ...", file=sys.stderr)

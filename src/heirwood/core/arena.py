@@ -84,18 +84,31 @@ def move_tail(tree, start, shift):
             tree[node + shift] = tree[node]
 
 
+@small_kernel
+def mend(tree, node):
+    """Set the height and stumps of an inner node from those of its children."""
+    left = node + 1
+    right = left + tree[left]["span"]
+    height = 1 + max(tree[left]["height"], tree[right]["height"])
+    tree[node]["height"] = height
+    tree[node]["stumps"] = 1 if height == 1 else tree[left]["stumps"] + tree[right]["stumps"]
+
+
 @kernel
 def grow_path(tree, path, depth, growth):
     """Add `growth` to the spans along a path, and set its heights and stumps anew from below."""
     for level in range(depth):
         tree[path[level]]["span"] += growth
     for level in range(depth - 1, -1, -1):
-        node = path[level]
-        left = node + 1
-        right = left + tree[left]["span"]
-        height = 1 + max(tree[left]["height"], tree[right]["height"])
-        tree[node]["height"] = height
-        tree[node]["stumps"] = 1 if height == 1 else tree[left]["stumps"] + tree[right]["stumps"]
+        mend(tree, path[level])
+
+
+@small_kernel
+def keep_sums(tree, node, heir):
+    """Let `heir`, which takes the place of `node`, inherit its sums: those above include them."""
+    tree[heir]["rows"] = tree[node]["rows"]
+    tree[heir]["hits"] = tree[node]["hits"]
+    tree[heir]["checks"] = tree[node]["checks"]
 
 
 @small_kernel
@@ -116,3 +129,12 @@ def write_stump(tree, node, test, left_label, right_label):
     tree[node]["stumps"] = 1
     write_leaf(tree, node + 1, left_label)
     write_leaf(tree, node + 2, right_label)
+
+
+@small_kernel
+def become_stump(tree, node, path, depth, test, left_label, right_label):
+    """Turn the subtree at `node`, whose `depth` ancestors are in `path`, into a test with two leaves."""
+    old = np.int64(tree[node]["span"])
+    move_tail(tree, node + old, 3 - old)
+    write_stump(tree, node, test, left_label, right_label)
+    grow_path(tree, path, depth, 3 - old)

@@ -11,7 +11,7 @@ from heirwood.core._jit import kernel, part_kernel, small_kernel
 from heirwood.core.arena import ROOT, copy_tree, write_leaf, write_stump
 from heirwood.core.crossover import BROKEN, NOTHING_STALE, cross_subtree
 from heirwood.core.draws import below, chance, draw_test
-from heirwood.core.mutation import MUTATE, N_SLOTS, NODE, OPERATOR, mutate
+from heirwood.core.mutation import MUTATE, N_BLIND, N_SLOTS, NODE, OPERATOR, mutate
 
 CROSS = np.int64(0)  # slot
 N_ATTEMPTS = 16  # draws of a first tree before it becomes a single leaf
@@ -52,18 +52,29 @@ def choose_operator(odds, key, slot):
     return -1
 
 
+@small_kernel
+def choose_mutation(child, rules, key, slot):
+    """Return the node and the operator of one mutation that is tried; no operator, -1, where it does not happen."""
+    if chance(key, slot + MUTATE) >= rules.mutation_rate:
+        return np.int64(0), -1
+    node = below(key, slot + NODE, np.int64(child[0]["span"]))
+    odds = rules.inner_odds if child[node]["gene"] >= 0 else rules.leaf_odds
+    return node, choose_operator(odds, key, slot + OPERATOR)
+
+
 @part_kernel
 def breed_child(mother, father, child, rules, key, stale, path):
-    """Build one child; write its stale nodes to `stale` and return how many there are.
+    """Build one child; write its stale nodes to `stale`. Return how many there are, and how many mutations are done.
 
-    A child that would break a limit becomes a copy of its first parent, with nothing stale.
+    A child that would break a limit becomes a copy of its first parent, with nothing stale. The first
+    informed mutation, and what follows it, is left to `improve`.
     """
     n_stale = 0
     if chance(key, CROSS) < rules.crossover_rate:
         node = cross_subtree(mother, father, child, rules, key, path)
         if node == BROKEN:
             copy_tree(mother, child)
-            return 0
+            return 0, rules.n_mutations
         if node != NOTHING_STALE:
             stale[0] = node
             n_stale = 1
@@ -72,25 +83,23 @@ def breed_child(mother, father, child, rules, key, stale, path):
 
     for mutation in range(rules.n_mutations):
         slot = N_SLOTS * (mutation + 1)
-        if chance(key, slot + MUTATE) >= rules.mutation_rate:
-            continue
-        node = below(key, slot + NODE, np.int64(child[0]["span"]))
-        odds = rules.inner_odds if child[node]["gene"] >= 0 else rules.leaf_odds
-        code = choose_operator(odds, key, slot + OPERATOR)
+        node, code = choose_mutation(child, rules, key, slot)
         if code < 0:
             continue
+        if code >= N_BLIND:
+            return n_stale, mutation
         old = np.int64(child[node]["span"])
         node = mutate(code, child, node, rules, key, slot, path)
         if node == BROKEN:
             copy_tree(mother, child)
-            return 0
+            return 0, rules.n_mutations
         n_stale = mark_stale(child, stale, n_stale, node, old, np.int64(child[node]["span"]))
-    return n_stale
+    return n_stale, rules.n_mutations
 
 
 @kernel
-def breed(arena, mothers, fathers, children, keys, rules, stale, n_stale, path):
-    """Build every child of a generation.
+def breed(arena, mothers, fathers, children, keys, rules, stale, n_stale, n_done, path):
+    """Build every child of a generation, up to its first informed mutation.
 
     Parameters
     ----------
@@ -100,11 +109,12 @@ def breed(arena, mothers, fathers, children, keys, rules, stale, n_stale, path):
     keys : (n_children,) uint64
     rules : Rules
     stale : (n_children, 1 + n_mutations) int32, updated in place
-    n_stale : (n_children,) int32, updated in place
+    n_stale, n_done : (n_children,) int32, updated in place
+        Stale nodes and mutations done of each child.
     path : (capacity,) int32, scratch
     """
     for i in range(children.shape[0]):
-        n_stale[i] = breed_child(
+        n_stale[i], n_done[i] = breed_child(
             arena[mothers[i]], arena[fathers[i]], arena[children[i]], rules, keys[i], stale[i], path
         )
 

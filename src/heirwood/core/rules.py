@@ -20,3 +20,5 @@ class Rules(NamedTuple):
     inner_odds: np.ndarray  # (n_operators,) float64: running share of each operator at inner nodes
     leaf_odds: np.ndarray  # (n_operators,) float64: the same at leaves
     prune_root: bool
+    n_drawn: int = 8  # tests that an informed operator draws, to take the best of
+    n_all: int = 4096  # tests that an exhaustive one may look at; it draws as many where the bank has more

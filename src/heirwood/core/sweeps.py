@@ -61,3 +61,19 @@ def count_sides(rows, test, flip, below, left_plane, right_plane):
         right_arrived += popcount(right)
         right_inside += popcount(right & right_plane[w])
     return left_arrived, left_inside, right_arrived, right_inside
+
+
+@small_kernel
+def count_both(rows, test, plane):
+    """Return how many rows pass a test and lie in a plane."""
+    total = 0
+    for w in range(rows.shape[0]):
+        total += popcount(rows[w] & test[w] & plane[w])
+    return total
+
+
+@small_kernel
+def unite_both(marked, rows, plane):
+    """Add to a set the rows that lie in a plane."""
+    for w in range(marked.shape[0]):
+        marked[w] |= rows[w] & plane[w]

@@ -1,6 +1,6 @@
 """Breeding, as the paper does it: crossover, then a mutation now and then."""
 
-from heirwood.oracle.classify import evaluate, smallest_stale_leaf
+from heirwood.oracle.classify import smallest_stale_leaf
 from heirwood.oracle.crossover import cross_subtree
 from heirwood.oracle.draws import below, chance, draw_test
 from heirwood.oracle.mutation import MUTATE, N_SLOTS, NODE, OPERATOR, OPERATORS
@@ -36,16 +36,10 @@ def mutate(tree: Tree, problem: Problem, key: int, slot: int) -> Tree | None:
     return tree
 
 
-def finish_child(bred: Tree, mother: Tree, problem: Problem, inherit: bool) -> tuple[Tree, list[int], bool]:
-    """Evaluate a child; with too few rows at a leaf it becomes its mother, but its cost still counts.
-
-    Return the tree, its line of the ledger, and whether it held the limit.
-    """
-    done, ledger = evaluate(bred, problem, inherit)
+def holds_limit(bred: Tree, done: Tree, problem: Problem) -> bool:
+    """Say whether every leaf of the parts that were stale has rows enough."""
     smallest = smallest_stale_leaf(bred, done)
-    if smallest is not None and smallest < problem.min_rows:
-        return mother, ledger, False
-    return done, ledger, True
+    return smallest is None or smallest >= problem.min_rows
 
 
 def plant(problem: Problem, key: int, attempt: int) -> Tree:

@@ -4,10 +4,11 @@ A *node-instance-check* is one instance at one node: a test at an inner node, a 
 a leaf.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from heirwood.oracle.problem import Problem
-from heirwood.oracle.tree import Leaf, Node, Stale, Tree, rows_of, stale_places, strip, subtree
+from heirwood.oracle.tree import Leaf, Node, Stale, Tree, rows_of, stale_places, subtree
 
 
 @dataclass
@@ -18,20 +19,26 @@ class Meter:
     checks: int = 0
 
 
-def classify(tree: Tree, rows: tuple[int, ...], problem: Problem, meter: Meter) -> Tree:
-    """Send instances down a tree; return it with every leaf's instances and hits set anew."""
+def classify(tree: Tree, rows: Sequence[int], problem: Problem, meter: Meter) -> Tree:
+    """Send instances down a tree; return it with every leaf's instances and hits set anew, and nothing stale."""
+    if isinstance(tree, Stale):
+        tree = tree.tree
     meter.checks += len(rows)
     if isinstance(tree, Leaf):
         return settle(tree, rows, problem)
-    test = problem.tests[tree.test]
-    passed = tuple(row for row in rows if test.passes(problem.table[row]))
-    failed = tuple(row for row in rows if not test.passes(problem.table[row]))
+    test, table = problem.tests[tree.test], problem.table
+    passed, failed = [], []
+    for row in rows:
+        if test.passes(table[row]):
+            passed.append(row)
+        else:
+            failed.append(row)
     left = classify(tree.left, passed, problem, meter)
     right = classify(tree.right, failed, problem, meter)
     return Node(tree.test, left, right)
 
 
-def settle(leaf: Leaf, rows: tuple[int, ...], problem: Problem) -> Leaf:
+def settle(leaf: Leaf, rows: Sequence[int], problem: Problem) -> Leaf:
     """Decide a leaf's label (ties go to the lowest class, an empty leaf keeps it) and its hits."""
     weight = [0] * problem.n_classes
     for row in rows:
@@ -39,46 +46,43 @@ def settle(leaf: Leaf, rows: tuple[int, ...], problem: Problem) -> Leaf:
     label = leaf.label
     if problem.majority and rows:
         label = weight.index(max(weight))
-    return Leaf(label, rows, weight[label])
+    return Leaf(label, tuple(rows), weight[label])
 
 
 def refresh(tree: Tree, problem: Problem, meter: Meter) -> Tree:
     """Classify only what is stale; everything else is inherited."""
+    if not tree.stale:
+        return tree
     if isinstance(tree, Stale):
         meter.instances += len(tree.rows)
         return classify(tree.tree, tree.rows, problem, meter)
-    if isinstance(tree, Leaf):
-        return tree
     return Node(tree.test, refresh(tree.left, problem, meter), refresh(tree.right, problem, meter))
 
 
 def evaluate(tree: Tree, problem: Problem, inherit: bool = True) -> tuple[Tree, list[int]]:
-    """Evaluate a bred tree; return it and its line of the ledger.
-
-    The ledger holds instances, node-instance-checks and words, each with inheritance and as a full
-    evaluation would cost. With `inherit` off everything is classified from the root, and the cost of
-    the stale parts is read off the finished tree.
-    """
-    places = list(stale_places(tree))
-    meter = Meter()
+    """Evaluate a bred tree, what is stale or all of it; return it and its line of the ledger."""
     if inherit:
-        done = refresh(tree, problem, meter)
+        done = refresh(tree, problem, Meter())
     else:
-        done = classify(strip(tree), problem.everyone, problem, Meter())
-        for place, _ in places:
-            part = subtree(done, place)
-            meter.instances += len(rows_of(part))
-            meter.checks += checks_below(part)
-    words = sum(depth + words_below(subtree(done, place), problem) for place, depth in places)
-    ledger = [
-        meter.instances,
-        len(problem.table),
-        meter.checks,
-        checks_below(done),
-        words * problem.n_words,
-        words_below(done, problem) * problem.n_words,
-    ]
-    return done, ledger
+        done = classify(tree, problem.everyone, problem, Meter())
+    return done, ledger_line(tree, done, problem)
+
+
+def ledger_line(bred: Tree, done: Tree, problem: Problem) -> list[int]:
+    """Return what an evaluation costs: instances, node-instance-checks and words, each refreshed and in full.
+
+    All of it is read off the finished tree: the cost of refreshing is that of the parts that were stale. A
+    `Meter` counts the same while the work is done.
+    """
+    instances = checks = words = 0
+    for place, depth in stale_places(bred):
+        part = subtree(done, place)
+        instances += len(rows_of(part))
+        checks += checks_below(part)
+        words += depth + words_below(part, problem)
+    n_words = problem.n_words
+    full = words_below(done, problem)
+    return [instances, len(problem.table), checks, checks_below(done), words * n_words, full * n_words]
 
 
 def checks_below(tree: Tree, depth: int = 1) -> int:

@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass, field
+from functools import cached_property
 
 
 @dataclass(frozen=True)
@@ -44,14 +45,16 @@ class Problem:
     crossover_rate: float = 1.0
     mutation_rate: float = 0.5
     n_mutations: int = 1
-    inner_odds: list[float] = field(default_factory=lambda: [0.5, 1.0, 1.0, 1.0])
-    leaf_odds: list[float] = field(default_factory=lambda: [0.0, 0.0, 1.0, 1.0])
+    inner_odds: list[float] = field(default_factory=lambda: [0.5] + 10 * [1.0])
+    leaf_odds: list[float] = field(default_factory=lambda: [0.0, 0.0] + 9 * [1.0])
     prune_root: bool = False
+    n_drawn: int = 8  # tests that an informed operator draws, to take the best of
+    n_all: int = 4096  # tests that an exhaustive one may look at
     n_words: int = 1  # words of a bit row, and those a leaf of each label costs: for the third
     leaf_words: list[int] = field(default_factory=list)  # column of the ledger, core's own cost;
     stump_words: int | None = None  # and what two sister leaves cost where they share one sweep
 
-    @property
+    @cached_property
     def everyone(self) -> tuple[int, ...]:
         """All rows."""
         return tuple(range(len(self.table)))

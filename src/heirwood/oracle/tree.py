@@ -3,38 +3,48 @@
 Instance indices are kept at leaves only; at any node they are the concatenation of what is below.
 A subtree that an operator touched is wrapped in `Stale` with the instances that arrive there: it is
 to be classified again, on those and no others. The wrapper has no place of its own in preorder.
+
+A tree is never changed once it is made; children share what they inherit. (Python could enforce that with frozen
+classes, but making one of those costs as much as classifying several instances, and evaluation is timed.)
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import ClassVar
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class Leaf:
     """A class, the instances that arrive, and the weight of those it gets right."""
 
     label: int
     rows: tuple[int, ...] = ()
     hits: int = 0
+    stale: ClassVar[bool] = False
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class Node:
-    """A test; rows that pass go left."""
+    """A test; rows that pass go left. It knows whether anything below it is stale."""
 
     test: int
     left: Tree
     right: Tree
+    stale: bool = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        self.stale = self.left.stale or self.right.stale
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class Stale:
     """A subtree that must be classified again, and the instances that arrive at it."""
 
     rows: tuple[int, ...]
     tree: Tree
+    stale: ClassVar[bool] = True
 
 
 Tree = Leaf | Node | Stale
@@ -130,7 +140,7 @@ def stale_places(tree: Tree, place: int = 0, depth: int = 0) -> Iterator[tuple[i
     """Yield (place, depth) of every stale subtree, from left to right."""
     if isinstance(tree, Stale):
         yield place, depth
-    elif isinstance(tree, Node):
+    elif tree.stale:
         yield from stale_places(tree.left, place + 1, depth + 1)
         yield from stale_places(tree.right, place + 1 + size(tree.left), depth + 1)
 

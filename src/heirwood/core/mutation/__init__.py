@@ -1,30 +1,63 @@
 """Mutations, one a file: each changes one tree in place and returns the root of what it changed.
 
-To add one: its file, its slow namesake in `oracle/mutation/`, its name in both tuples, and its
-line in `mutate`. A kernel cannot call through a tuple of kernels, hence the chain of ifs.
+To add one: its file, its slow namesake in `oracle/mutation/`, its name in both tuples, where it works, and
+its line in `mutate` (one that only draws) or in `mutate_informed` (one that looks at rows). A kernel cannot
+call through a tuple of kernels, hence the chains of ifs.
 """
 
 from heirwood.core._jit import part_kernel
+from heirwood.core.mutation.grow_best import grow_best
+from heirwood.core.mutation.hoist import hoist
 from heirwood.core.mutation.leaf_change import leaf_change
 from heirwood.core.mutation.leaf_grow import leaf_grow
 from heirwood.core.mutation.node_change import node_change
 from heirwood.core.mutation.node_prune import node_prune
+from heirwood.core.mutation.optimal_pair import optimal_pair
+from heirwood.core.mutation.optimal_stump import optimal_stump
+from heirwood.core.mutation.refit import refit
+from heirwood.core.mutation.replace_best import replace_best
+from heirwood.core.mutation.rotate import rotate
 from heirwood.core.mutation.slots import BROKEN, MUTATE, N_SLOTS, NODE, OPERATOR
 
-OPERATORS = (node_change, node_prune, leaf_change, leaf_grow)
-AT_LEAVES = (False, False, True, True)  # whether the operator works on leaves or on inner nodes
+BLIND = (node_change, node_prune, leaf_change, leaf_grow, hoist, rotate)
+INFORMED = (grow_best, replace_best, refit, optimal_stump, optimal_pair)
+OPERATORS = BLIND + INFORMED
+N_BLIND = len(BLIND)
+INNER, LEAF, ANY = range(3)  # the nodes that an operator works on
+WHERE = (INNER, INNER, LEAF, LEAF, INNER, INNER, LEAF, INNER, INNER, ANY, ANY)
 
 
 @part_kernel
 def mutate(code, tree, node, rules, key, slot, path):
-    """Apply operator `code` of OPERATORS at `node`; return the stale node, or BROKEN."""
+    """Apply the blind operator `code` of OPERATORS at `node`; return the stale node, or BROKEN."""
     if code == 0:
         return node_change(tree, node, rules, key, slot, path)
     if code == 1:
         return node_prune(tree, node, rules, key, slot, path)
     if code == 2:
         return leaf_change(tree, node, rules, key, slot, path)
-    return leaf_grow(tree, node, rules, key, slot, path)
+    if code == 3:
+        return leaf_grow(tree, node, rules, key, slot, path)
+    if code == 4:
+        return hoist(tree, node, rules, key, slot, path)
+    return rotate(tree, node, rules, key, slot, path)
 
 
-__all__ = ["AT_LEAVES", "BROKEN", "MUTATE", "NODE", "N_SLOTS", "OPERATOR", "OPERATORS", "mutate"]
+@part_kernel
+def mutate_informed(code, tree, node, rules, key, slot, path, sight):
+    """Apply the informed operator `code` of OPERATORS at `node`; return the stale node, or BROKEN."""
+    if code == N_BLIND:
+        return grow_best(tree, node, rules, key, slot, path, sight)
+    if code == N_BLIND + 1:
+        return replace_best(tree, node, rules, key, slot, path, sight)
+    if code == N_BLIND + 2:
+        return refit(tree, node, rules, key, slot, path, sight)
+    if code == N_BLIND + 3:
+        return optimal_stump(tree, node, rules, key, slot, path, sight)
+    return optimal_pair(tree, node, rules, key, slot, path, sight)
+
+
+__all__ = [
+    "ANY", "BROKEN", "INFORMED", "INNER", "LEAF", "MUTATE", "NODE", "N_BLIND", "N_SLOTS", "OPERATOR", "OPERATORS",
+    "WHERE", "mutate", "mutate_informed",
+]  # fmt: skip

@@ -1,0 +1,20 @@
+"""Grow-Best: a leaf becomes the best of some drawn tests, with two leaves."""
+
+from heirwood.core._jit import kernel
+from heirwood.core.draws import below, draw
+from heirwood.core.mutation.slots import BROKEN, LABEL, OTHER_LABEL
+from heirwood.core.sight import TWO, see, split_best
+
+
+@kernel
+def grow_best(tree, node, rules, key, slot, path, sight):
+    """Turn the leaf `node` into a test with two leaves; return `node`, or BROKEN beyond a limit.
+
+    What is best, errors or purity, is drawn too: errors alone cannot see a test that only pays with
+    a second one below it.
+    """
+    depth = see(tree, node, path, sight)
+    criterion = below(key, slot + LABEL, TWO)
+    if not split_best(tree, node, path, depth, rules, draw(key, slot + OTHER_LABEL), criterion, False, sight):
+        return BROKEN
+    return node

@@ -1,0 +1,88 @@
+"""Optimal-Pair: a leaf or a whole subtree becomes the best subtree of depth two, for some drawn tests on top.
+
+For each test on top, the best test of each side is found as Optimal-Stump does; a side that no test makes
+better stays a leaf. The fewest errors win, then the fewest leaves, then the first that was looked at.
+"""
+
+import numpy as np
+
+from heirwood.core._jit import kernel, small_kernel
+from heirwood.core.arena import ONE, grow_path, mend, move_tail, write_leaf, write_stump
+from heirwood.core.draws import draw, draw_test
+from heirwood.core.mutation.slots import BROKEN, OTHER_LABEL
+from heirwood.core.sight import ERRORS, HERE, NO_TEST, ONE_SIDE, OTHER_SIDE, find_split, heaviest, judge, see, weigh
+from heirwood.core.sweeps import count, narrow
+
+MOST_LEAVES = 4
+
+
+@kernel
+def best_side(rows, n_rows, rules, key, sight):
+    """Return (hits, test or NO_TEST, label, other label) of the best stump for some rows, or of a leaf if no worse."""
+    whole, left, best_left = sight.weights[0], sight.weights[1], sight.weights[2]
+    weigh(rows, sight.target, whole)
+    label = heaviest(whole)
+    hits = whole[label]
+    test = find_split(rows, whole, n_rows, rules, key, ERRORS, True, sight, left, best_left)
+    if test == NO_TEST or judge(best_left, whole, ERRORS) <= hits:
+        return hits, NO_TEST, label, label
+    hits = np.int64(judge(best_left, whole, ERRORS))
+    for c in range(whole.shape[0]):
+        whole[c] -= best_left[c]
+    return hits, test, heaviest(best_left), heaviest(whole)
+
+
+@small_kernel
+def write_side(tree, node, test, label, other):
+    """Write a side of the pair; return the place after it."""
+    if test == NO_TEST:
+        write_leaf(tree, node, label)
+        return node + 1
+    write_stump(tree, node, test, label, other)
+    return node + 3
+
+
+@kernel
+def optimal_pair(tree, node, rules, key, slot, path, sight):
+    """Turn the subtree at `node` into the best of depth two; return `node`, or BROKEN beyond a limit."""
+    depth = see(tree, node, path, sight)
+    n_leaves = (tree[0]["span"] - tree[node]["span"]) // 2 + MOST_LEAVES
+    if rules.first.shape[0] < 2 or n_leaves > rules.max_leaves or depth + 2 > rules.max_depth:
+        return BROKEN
+    drawing = draw(key, slot + OTHER_LABEL)
+    fewest = max(rules.min_rows, 1)
+    rows, passed, failed = sight.rows[HERE], sight.rows[ONE_SIDE], sight.rows[OTHER_SIDE]
+    most = np.int64(-1)
+    leaves = np.int64(0)
+    top = NO_TEST
+    one = other = (np.int64(0), NO_TEST, np.int64(0), np.int64(0))
+    for i in range(rules.n_drawn):
+        test = draw_test(drawing, 2 * i, rules.first, rules.tickets)
+        narrow(rows, sight.bits[test], np.uint64(0), passed)
+        narrow(rows, sight.bits[test], ~np.uint64(0), failed)
+        n_passed = count(passed, passed)
+        n_failed = count(failed, failed)
+        if n_passed < fewest or n_failed < fewest:
+            continue
+        inside = 2 * (rules.n_drawn + i)
+        left = best_side(passed, n_passed, rules, draw(drawing, inside), sight)
+        right = best_side(failed, n_failed, rules, draw(drawing, inside + 1), sight)
+        n = (ONE if left[1] == NO_TEST else 2 * ONE) + (ONE if right[1] == NO_TEST else 2 * ONE)
+        if left[0] + right[0] > most or (left[0] + right[0] == most and n < leaves):
+            most = left[0] + right[0]
+            leaves = n
+            top = test
+            one = left
+            other = right
+    if top == NO_TEST:
+        return BROKEN
+    old = np.int64(tree[node]["span"])
+    new = 2 * leaves - 1
+    move_tail(tree, node + old, new - old)
+    tree[node]["gene"] = top
+    tree[node]["span"] = new
+    after = write_side(tree, node + 1, one[1], one[2], one[3])
+    write_side(tree, after, other[1], other[2], other[3])
+    mend(tree, node)
+    grow_path(tree, path, depth, new - old)
+    return node

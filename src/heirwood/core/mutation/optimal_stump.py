@@ -1,0 +1,18 @@
+"""Optimal-Stump: a leaf or a whole subtree becomes the one test that leaves the fewest errors there.
+
+Over all tests of the bank, where that is affordable; otherwise over as many drawn ones.
+"""
+
+from heirwood.core._jit import kernel
+from heirwood.core.draws import draw
+from heirwood.core.mutation.slots import BROKEN, OTHER_LABEL
+from heirwood.core.sight import ERRORS, see, split_best
+
+
+@kernel
+def optimal_stump(tree, node, rules, key, slot, path, sight):
+    """Turn the subtree at `node` into the best test with two leaves; return `node`, or BROKEN beyond a limit."""
+    depth = see(tree, node, path, sight)
+    if not split_best(tree, node, path, depth, rules, draw(key, slot + OTHER_LABEL), ERRORS, True, sight):
+        return BROKEN
+    return node

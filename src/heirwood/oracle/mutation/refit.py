@@ -1,0 +1,26 @@
+"""Refit: an inner node keeps both subtrees and gets the test that sends most rows to the side that is right."""
+
+from heirwood.oracle.draws import draw
+from heirwood.oracle.mutation.slots import OTHER_LABEL
+from heirwood.oracle.problem import Problem
+from heirwood.oracle.sight import candidates, gets_right, rows_at
+from heirwood.oracle.tree import Node, Tree, replace, subtree
+
+
+def refit(tree: Tree, place: int, problem: Problem, key: int, slot: int) -> Tree | None:
+    """Return the tree with the best test at a place for the two subtrees below it; None where there is no test."""
+    node = subtree(tree, place)
+    assert isinstance(node, Node)
+    rows = rows_at(tree, place, problem)
+    left = [gets_right(node.left, row, problem) for row in rows]
+    right = [gets_right(node.right, row, problem) for row in rows]
+    best, most = None, -1
+    for test in candidates(problem, draw(key, slot + OTHER_LABEL), exhaustive=True):
+        question = problem.tests[test]
+        hits = 0
+        for row, is_left, is_right in zip(rows, left, right, strict=True):
+            if is_left if question.passes(problem.table[row]) else is_right:
+                hits += problem.weights[row]
+        if hits > most:
+            best, most = test, hits
+    return None if best is None else replace(tree, place, lambda node: Node(best, node.left, node.right))

@@ -1,0 +1,107 @@
+"""What an informed operator sees, in plain Python: who arrives at a node, and what a test would make of them."""
+
+from heirwood.oracle.draws import draw_test
+from heirwood.oracle.problem import Problem
+from heirwood.oracle.tree import Leaf, Node, Stale, Tree, rows_of, size
+
+ERRORS, GINI = range(2)  # what a good split is: few errors, or pure sides
+
+
+def rows_at(tree: Tree, place: int, problem: Problem) -> list[int]:
+    """Return the instances that arrive at a place, also inside what is stale: then they are sent down to it."""
+    if isinstance(tree, Stale):
+        return descend(tree.tree, place, list(tree.rows), problem)
+    if place == 0:
+        if tree.stale:  # what arrives here was never lost, only what happens below
+            return sorted(rows_at(tree.left, 0, problem) + rows_at(tree.right, 0, problem))
+        return list(rows_of(tree))
+    assert isinstance(tree, Node)
+    left_size = size(tree.left)
+    if place <= left_size:
+        return rows_at(tree.left, place - 1, problem)
+    return rows_at(tree.right, place - 1 - left_size, problem)
+
+
+def descend(tree: Tree, place: int, rows: list[int], problem: Problem) -> list[int]:
+    """Send instances down to a place and return those that arrive."""
+    if place == 0:
+        return rows
+    assert isinstance(tree, Node)
+    left_size = size(tree.left)
+    passed, failed = divide(rows, tree.test, problem)
+    if place <= left_size:
+        return descend(tree.left, place - 1, passed, problem)
+    return descend(tree.right, place - 1 - left_size, failed, problem)
+
+
+def divide(rows: list[int], test: int, problem: Problem) -> tuple[list[int], list[int]]:
+    """Return the instances that pass a test and those that fail it."""
+    question, table = problem.tests[test], problem.table
+    passed = [row for row in rows if question.passes(table[row])]
+    failed = [row for row in rows if not question.passes(table[row])]
+    return passed, failed
+
+
+def weigh(rows: list[int], problem: Problem) -> list[int]:
+    """Return the weight of each class among some instances."""
+    weights = [0] * problem.n_classes
+    for row in rows:
+        weights[problem.classes[row]] += problem.weights[row]
+    return weights
+
+
+def heaviest(weights: list[int]) -> int:
+    """Return the heaviest class; ties go to the lowest."""
+    return weights.index(max(weights))
+
+
+def judge(left: list[int], right: list[int], criterion: int) -> float:
+    """Return how good a split is: the weight that two leaves would get right, or how pure they would be."""
+    if criterion == ERRORS:
+        return float(max(left) + max(right))
+    score = []
+    for side in (left, right):
+        total = squares = 0.0
+        for weight in side:
+            total += float(weight)
+            squares += float(weight) * float(weight)
+        score.append(squares / total)
+    return score[0] + score[1]
+
+
+def candidates(problem: Problem, key: int, exhaustive: bool) -> list[int]:
+    """Return the tests that an operator looks at: all, or as many drawn ones as it may."""
+    n = problem.n_all if exhaustive else problem.n_drawn
+    if exhaustive and len(problem.tests) <= n:
+        return list(range(len(problem.tests)))
+    return [draw_test(key, 2 * i, problem.attributes) for i in range(n)]
+
+
+def find_split(rows: list[int], problem: Problem, key: int, criterion: int, exhaustive: bool) -> int | None:
+    """Return the best test for some instances; ties go to the first that is looked at."""
+    fewest = max(problem.min_rows, 1)
+    best, score = None, -1.0
+    for test in candidates(problem, key, exhaustive):
+        passed, failed = divide(rows, test, problem)
+        if len(passed) < fewest or len(failed) < fewest:
+            continue
+        found = judge(weigh(passed, problem), weigh(failed, problem), criterion)
+        if found > score:
+            best, score = test, found
+    return best
+
+
+def make_stump(rows: list[int], test: int, problem: Problem) -> Node:
+    """Return a test with two leaves of the heaviest classes."""
+    passed, failed = divide(rows, test, problem)
+    return Node(test, Leaf(heaviest(weigh(passed, problem))), Leaf(heaviest(weigh(failed, problem))))
+
+
+def gets_right(tree: Tree, row: int, problem: Problem) -> bool:
+    """Say whether a tree, as its leaves are labelled, has the class of an instance."""
+    while not isinstance(tree, Leaf):
+        if isinstance(tree, Stale):
+            tree = tree.tree
+        else:
+            tree = tree.left if problem.tests[tree.test].passes(problem.table[row]) else tree.right
+    return tree.label == problem.classes[row]
