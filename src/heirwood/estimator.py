@@ -19,7 +19,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from heirwood.answers import class_shares, find_leaves, importances, ways
 from heirwood.audience import SklearnCallbacks, audience
-from heirwood.backends import BACKENDS, Backend
+from heirwood.backends import BACKENDS, Backend, is_informed
 from heirwood.backends.warm import warm_up
 from heirwood.core.rules import Rules
 from heirwood.data import (
@@ -85,8 +85,9 @@ class EvolvedTreeClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator
         Rounds of breeding.
     payoff : str, callable or Payoff, default="gatree"
         What a good tree is: "gatree" (Eq. 1 of the paper: squared accuracy, discounted by the
-        squared number of leaves), "leaf_cost" (accuracy minus a cost per leaf), a function
-        of one record of arrays (`hits`, `leaves`, `depth`, `total`, `n_rows`), or a `Payoff` with parameters.
+        squared number of leaves), "gatree_nodes" (the same with nodes for leaves), "leaf_cost" (accuracy
+        minus a cost per leaf), a function of one record of arrays (`hits`, `leaves`, `depth`, `total`,
+        `n_rows`), or a `Payoff` with parameters.
     max_leaves : int or None, default=16
         Most leaves of any tree; None means 256.
     max_depth : int or None, default=None
@@ -184,9 +185,9 @@ class EvolvedTreeClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator
         """Return an estimator that follows the paper's scheme.
 
         Labels are carried in the genes, cuts are integers, every child is a crossover, a mutation follows with
-        `mutation_rate`; a quarter of the population joins in each generation and then the worst leave;
-        parents are drawn by roulette on linearly scaled payoffs; the root is never pruned, leaves may be empty,
-        and trees have room for 256 leaves.
+        `mutation_rate`; the root is never pruned, leaves may be empty, and trees have room for 256 leaves. What is
+        not printed there was calibrated against its tables: children for a tenth of the population join in each
+        generation and then the worst leave; parents win tournaments of three; the payoff's size counts nodes.
 
         Parameters
         ----------
@@ -198,12 +199,12 @@ class EvolvedTreeClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator
             Any parameter of the estimator.
         """
         scheme: dict[str, Any] = {
-            "payoff": Payoff("gatree", x=x),
+            "payoff": Payoff("gatree_nodes", x=x),
             "max_leaves": None,
             "min_samples_leaf": 0,
             "breeding": Breeding(mutation_rate=mutation_rate, labels="genes", prune_root=False),
-            "selection": Selection("roulette"),
-            "succession": Succession("steady"),
+            "selection": Selection("tournament", size=3),
+            "succession": Succession("steady", share=0.1),
             "encoding": Encoding(cuts="integers"),
         }
         return cls(**{**scheme, **parameters})
@@ -254,10 +255,10 @@ class EvolvedTreeClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator
     def _evolve(self, X: Any, y: Any, sample_weight: Any) -> None:
         engine = self._setting("engine")
         generations = whole("generations", self.generations, 0)
-        self._check_settings(generations)
+        rules = self._check_settings(generations)
         limit = None if self.time_limit is None else positive("time_limit", self.time_limit)
         if engine.backend == "cpu":
-            warm_up()
+            warm_up(is_informed(rules))
         started = time.monotonic()
 
         table, classes, target = self._read(X, y, sample_weight)
@@ -286,8 +287,8 @@ class EvolvedTreeClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator
             attributes = fitted(reason)
         self.__dict__.update(attributes)
 
-    def _check_settings(self, generations: int) -> None:
-        """Refuse what cannot be run, before a table is read and its bank is built."""
+    def _check_settings(self, generations: int) -> Rules:
+        """Refuse what cannot be run, before a table is read and its bank is built; return the rules, less the tests."""
         breeding = self._setting("breeding")
         rules = make_rules(None, 1, breeding, self.max_leaves, self.max_depth, self.min_samples_leaf)
         selection, succession = self._setting("selection"), self._setting("succession")
@@ -298,6 +299,7 @@ class EvolvedTreeClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator
             find_seed(self.random_state)
         if not isinstance(self.verbose, numbers.Integral):
             raise ValueError(f"verbose={self.verbose!r} is not valid; expected 0 or 1")
+        return rules
 
     def _setting(self, name: str) -> Any:
         value = getattr(self, name)

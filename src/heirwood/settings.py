@@ -26,10 +26,14 @@ class Breeding(BaseEstimator):
         Weights of the mutation operators. A node is drawn first, then an operator that works on
         that kind of node. Default: node_change and node_prune alike at inner nodes; at leaves,
         leaf_change where labels are in the genes and leaf_grow where they are set by majority.
+        There are more: hoist and rotate move what is there; grow_best, replace_best, refit,
+        optimal_stump and optimal_pair look at the rows and take the best of several tests.
     labels : {"majority", "genes"}, default="majority"
         Whether leaves take the heaviest class that arrives, or carry a bred label (the paper).
     prune_root : bool, default=True
         Whether a tree may be pruned to a single leaf.
+    drawn_tests : int, default=8
+        Tests that an operator draws to take the best of.
     """
 
     def __init__(
@@ -40,6 +44,7 @@ class Breeding(BaseEstimator):
         operators: dict[str, float] | None = None,
         labels: str = "majority",
         prune_root: bool = True,
+        drawn_tests: int = 8,
     ) -> None:
         self.crossover_rate = crossover_rate
         self.mutation_rate = mutation_rate
@@ -47,6 +52,7 @@ class Breeding(BaseEstimator):
         self.operators = operators
         self.labels = labels
         self.prune_root = prune_root
+        self.drawn_tests = drawn_tests
 
 
 class Selection(BaseEstimator):
@@ -151,8 +157,8 @@ class Payoff:
     Parameters
     ----------
     name : str or callable, default="gatree"
-        "gatree" (Eq. 1 of the paper, parameter `x`), "leaf_cost" (errors + cost per leaf, parameter
-        `cost`), or a function of one record of arrays.
+        "gatree" (Eq. 1 of the paper, parameter `x`), "gatree_nodes" (the same, its size in nodes instead of
+        leaves), "leaf_cost" (errors + cost per leaf, parameter `cost`), or a function of one record of arrays.
     **parameters : float or (float, float)
         A pair (start, end) grows linearly over the run.
 

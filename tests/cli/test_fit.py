@@ -120,7 +120,7 @@ def test_x_is_a_number_or_a_range(call, words, x):
 
     assert done.exit_code == 0
     model = EvolvedTreeClassifier.load("model.json")
-    assert model.payoff == Payoff("gatree", x=x)
+    assert model.payoff == Payoff("gatree_nodes", x=x)
     assert model.breeding.labels == "genes"
 
 

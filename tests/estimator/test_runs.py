@@ -155,12 +155,12 @@ def test_every_tree_of_the_hall_keeps_the_limits():
 def test_the_papers_preset_has_the_settings_its_docstring_says():
     estimator = EvolvedTreeClassifier.gatree()
 
-    assert estimator.payoff == Payoff("gatree", x=10_000.0)
+    assert estimator.payoff == Payoff("gatree_nodes", x=10_000.0)
     assert estimator.breeding.get_params() == Breeding(labels="genes", prune_root=False).get_params()
     assert estimator.breeding.crossover_rate == 1.0
     assert estimator.breeding.mutation_rate == 0.5
-    assert estimator.selection.get_params() == Selection("roulette", best=1.2).get_params()
-    assert estimator.succession.get_params() == Succession("steady", share=0.25, leave="after").get_params()
+    assert estimator.selection.get_params() == Selection("tournament", size=3).get_params()
+    assert estimator.succession.get_params() == Succession("steady", share=0.1, leave="after").get_params()
     assert estimator.encoding.get_params() == Encoding(cuts="integers").get_params()
     assert estimator.max_leaves is None
     assert estimator.min_samples_leaf == 0
@@ -170,7 +170,7 @@ def test_the_papers_preset_takes_the_papers_variants_and_any_parameter():
     estimator = EvolvedTreeClassifier.gatree(mutation_rate=0.01, x=(10_000, 100_000), population=50, max_leaves=9)
 
     assert estimator.breeding.mutation_rate == 0.01
-    assert estimator.payoff == Payoff("gatree", x=(10_000, 100_000))
+    assert estimator.payoff == Payoff("gatree_nodes", x=(10_000, 100_000))
     assert (estimator.population, estimator.max_leaves) == (50, 9)
 
 
@@ -179,7 +179,7 @@ def test_the_papers_x_grows_over_the_run():
 
     def payoff(trees, *, x):
         seen.append(x)
-        return PAYOFFS["gatree"](trees, x=x)
+        return PAYOFFS["gatree_nodes"](trees, x=x)
 
     estimator = EvolvedTreeClassifier.gatree(x=(10_000, 100_000), population=20, generations=9, random_state=0)
     estimator.set_params(payoff__name=payoff).fit(X * 10, Y)
@@ -223,9 +223,9 @@ def test_the_papers_preset_asks_for_integers_and_never_for_missing_values():
     assert not any(question.missing_passes for question in questions)
 
 
-def test_a_quarter_of_the_population_is_bred_in_each_generation_of_the_paper():
+def test_a_tenth_of_the_population_is_bred_in_each_generation_of_the_papers_preset():
     clock = []
-    estimator = EvolvedTreeClassifier.gatree(population=40, generations=4, random_state=0)
+    estimator = EvolvedTreeClassifier.gatree(population=100, generations=4, random_state=0)
     estimator.set_params(engine__listeners=[lambda event: clock.append(event.get("children"))])
 
     estimator.fit(X * 10, Y)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from heirwood.data import Dataset
     from heirwood.estimator import EvolvedTreeClassifier
 
-PAYOFFS = ("gatree", "leaf_cost")
+PAYOFFS = ("gatree", "gatree_nodes", "leaf_cost")
 POSITIVE = click.IntRange(min=1)
 
 
@@ -115,12 +115,12 @@ def make_estimator(
     from heirwood.estimator import EvolvedTreeClassifier
     from heirwood.settings import Payoff
 
-    name = payoff or "gatree"
+    estimator = EvolvedTreeClassifier.gatree() if preset == "paper" else EvolvedTreeClassifier()
+    name = payoff or ("gatree_nodes" if preset == "paper" else "gatree")
     if cost is not None and name != "leaf_cost":
         raise click.UsageError("--cost goes with --payoff leaf_cost.")
-    if x is not None and name != "gatree":
+    if x is not None and name == "leaf_cost":
         raise click.UsageError("--x goes with --payoff gatree.")
-    estimator = EvolvedTreeClassifier.gatree() if preset == "paper" else EvolvedTreeClassifier()
     parameters: dict[str, Any] = {
         **limits,
         "n_jobs": jobs,

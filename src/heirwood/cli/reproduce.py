@@ -14,6 +14,12 @@ from heirwood.cli.commands import WithExamples
 PARTS = {
     "theory": "heirwood.cli.reproduce_theory:theory",
     "savings": "heirwood.cli.reproduce_savings:savings",
+    "calibration": "heirwood.cli.reproduce_calibration:calibration",
+    "law": "heirwood.cli.reproduce_law:law",
+    "slow": "heirwood.cli.reproduce_slow:slow",
+    "accuracy": "heirwood.cli.reproduce_accuracy:accuracy",
+    "figure6": "heirwood.cli.reproduce_figure6:figure6",
+    "all": "heirwood.cli.reproduce_all:all_",
 }
 
 

@@ -1,6 +1,7 @@
 """Table -> Dataset -> TestBank: reading tables, and the questions a tree may ask about them."""
 
 from heirwood.data.arff_reader import read_arff
+from heirwood.data.arff_writer import write_arff
 from heirwood.data.bank import BankTooLargeError, TestBank, make_bank
 from heirwood.data.csv_reader import read_csv
 from heirwood.data.dataset import Dataset
@@ -31,4 +32,5 @@ __all__ = [
     "read_table",
     "round_weights",
     "row_weights",
+    "write_arff",
 ]

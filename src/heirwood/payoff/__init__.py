@@ -7,10 +7,15 @@ from typing import Any
 import numpy as np
 
 from heirwood.payoff.gatree import gatree
+from heirwood.payoff.gatree_nodes import gatree_nodes
 from heirwood.payoff.leaf_cost import leaf_cost
 from heirwood.payoff.trees import Trees
 
-PAYOFFS: dict[str, Callable[..., np.ndarray]] = {"gatree": gatree, "leaf_cost": leaf_cost}
+PAYOFFS: dict[str, Callable[..., np.ndarray]] = {
+    "gatree": gatree,
+    "gatree_nodes": gatree_nodes,
+    "leaf_cost": leaf_cost,
+}
 
 
 def find_payoff(payoff: Any, parameters: dict[str, Any]) -> Callable[..., np.ndarray]:

@@ -7,13 +7,13 @@ which is what the paper's formulas assume.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from heirwood.backends import BACKENDS
+from heirwood.backends import BACKENDS, Backend, Problem
 from heirwood.data import balance_scale, monks, multiplexer
 from heirwood.data.bank import make_bank
 from heirwood.data.dataset import Dataset
@@ -52,7 +52,12 @@ def estimator_of(kind: str, x: float, population: int = POPULATION, seed: int = 
     return EvolvedTreeClassifier.gatree(x=x, population=population, random_state=seed, breeding=breeding)
 
 
-def start(dataset: Dataset, estimator: EvolvedTreeClassifier, generations: int) -> Evolution:
+def start(
+    dataset: Dataset,
+    estimator: EvolvedTreeClassifier,
+    generations: int,
+    make_backend: Callable[[Problem], Backend] = BACKENDS["cpu"],
+) -> Evolution:
     """Return the run that `estimator` would make of a table, planted and ready to step."""
     table = dataset.table
     classes, codes = read_classes(dataset.target, len(table), dataset.name)
@@ -64,7 +69,7 @@ def start(dataset: Dataset, estimator: EvolvedTreeClassifier, generations: int) 
     choice = (setting["selection"], setting["succession"], rules.max_leaves)
     plan = make_plan(estimator.population, estimator.payoff, (0, generations), *choice)
     problem = make_problem(bank, table.values, target, rules, plan, setting["breeding"], setting["engine"], 1)
-    evolution = Evolution(BACKENDS["cpu"](problem), plan, estimator.random_state, draw=lambda handle: None)
+    evolution = Evolution(make_backend(problem), plan, estimator.random_state, draw=lambda handle: None)
     evolution.begin()
     return evolution
 

@@ -44,10 +44,12 @@ class GridProgress:
             kept = f"{event['done']} of {event['cells']} cells are there already" if event["done"] else ""
             self._show(event, kept or f"{event['cells']} cells", now=True)
         elif event["event"] == "cell":
-            cell = event["cell"]
-            what = f"{cell['set']}, {cell['size']}, {SETTINGS[cell['table']]}: {cell['rows_saved']:.1f}% saved"
-            words = f"{what}; {duration(event['seconds'])}, {duration(event['seconds_left'])} left"
+            words = f"{self.what(event['cell'])}; {duration(event['seconds'])}, {duration(event['seconds_left'])} left"
             self._show(event, words, now=event["done"] == event["cells"])
+
+    def what(self, cell: dict[str, Any]) -> str:
+        """Return what to say of a cell."""
+        return f"{cell['set']}, {cell['size']}, {SETTINGS[cell['table']]}: {cell['rows_saved']:.1f}% saved"
 
     def _show(self, event: Event, words: str, *, now: bool) -> None:
         if self._bar is not None:

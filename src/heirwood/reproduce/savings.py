@@ -8,9 +8,8 @@ of fame, the same history. Only then are their seconds compared.
 from __future__ import annotations
 
 import hashlib
-import time
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -19,18 +18,17 @@ import numpy as np
 from heirwood import __version__
 from heirwood.data import Dataset
 from heirwood.estimator import EvolvedTreeClassifier
-from heirwood.events import Event, Listener, tell
+from heirwood.events import Event, Listener
+from heirwood.reproduce.figure5_runs import start
+from heirwood.reproduce.grid import load_sets, run_cells
 from heirwood.reproduce.printed import SETTINGS, SIZES, Setting
 from heirwood.reproduce.results import Results, this_machine
-from heirwood.reproduce.sets import SETS, SetMissingError, load_set
+from heirwood.reproduce.sets import SETS
+from heirwood.reproduce.times_side_by_side import DifferentRunsError, TimedCpuBackend, time_side_by_side
 from heirwood.settings import Engine
 
-FORMAT = 1  # of the file of results
+FORMAT = 2  # of the file of results
 CLOSE = 1.1  # old / new below this is measured again, where that is asked for
-
-
-class DifferentRunsError(RuntimeError):
-    """Two runs of one seed, with inheritance and without, that are not the same run."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +43,7 @@ class Cell:
     seconds_new: float
     evaluating_old: float  # seconds of it that children were evaluated in
     evaluating_new: float
-    measured: int  # pairs of runs; seconds are those of the fastest
+    measured: int  # pairs of runs; where there is more than one, seconds are those of `time_side_by_side`
     rows_saved: float
     checks_saved: float
     words_saved: float
@@ -96,33 +94,30 @@ def run_grid(
     seed : int, default=1
         Every cell folds it into a seed of its own.
     repeats : int, default=1
-        Pairs of runs where old and new are within a tenth of each other; the fastest count.
+        Pairs of runs where old and new are within a tenth of each other; they are timed side by side.
     """
-    loaded: dict[str, Dataset] = {}
-    grid = Grid(tuple(sizes), tuple(tables), make_conditions(seed, repeats))
-    for name in sets:
-        try:
-            loaded[name] = load_set(name, folder)
-        except SetMissingError as error:
-            grid.missing[name] = str(error)
+    loaded, missing = load_sets(sets, folder)
+    grid = Grid(tuple(sizes), tuple(tables), make_conditions(seed, repeats), missing=missing)
     kept = Results(results, grid.conditions, lambda cell: (cell["set"], cell["size"], cell["table"]))
     wanted = [(name, size, table) for size in sizes for name in loaded for table in tables]
-    todo = [key for key in wanted if kept.get(key) is None]
-    listeners = [] if listener is None else [listener]
-
-    pace = _Pace(todo)
-    stop = tell(listeners, _grid_event(wanted, todo, grid.missing, pace))
-    for place, (name, size, table) in enumerate(todo, start=1):
-        if stop:
-            break
-        cell = measure(name, loaded[name], size, SETTINGS[table], seed=seed, repeats=repeats)
-        kept.add(asdict(cell))
-        pace.done(size)
-        told = {"event": "cell", "cell": asdict(cell), "done": len(wanted) - len(todo) + place, "cells": len(wanted)}
-        stop = tell(listeners, {**told, **pace.event()})
-    tell(listeners, {"event": "end"})
-    grid.cells = [Cell(**found) for key in wanted if (found := kept.get(key)) is not None]
+    for name in dict.fromkeys(name for name, size, table in wanted if kept.get((name, size, table)) is None):
+        _warm_up(loaded[name], SETTINGS[tables[0]])
+    found = run_cells(
+        wanted,
+        lambda key: measure(key[0], loaded[key[0]], key[1], SETTINGS[key[2]], seed=seed, repeats=repeats),
+        kept,
+        key=lambda key: key,
+        effort=lambda key: effort(key[1]),
+        missing=missing,
+        listener=listener,
+    )
+    grid.cells = [Cell(**cell) for _, cell in found]
     return grid
+
+
+def effort(size: int) -> float:
+    """Return about what a run of that many trees and generations costs: a generation, as much as a thousand trees."""
+    return size * (size + 1000)
 
 
 def measure(name: str, dataset: Dataset, size: int, setting: Setting, *, seed: int = 1, repeats: int = 1) -> Cell:
@@ -136,11 +131,15 @@ def measure(name: str, dataset: Dataset, size: int, setting: Setting, *, seed: i
     own_seed = cell_seed(seed, name, size, setting)
     old, new = (_run(dataset, size, setting, own_seed, inherit=inherit) for inherit in (False, True))
     check_same_run(old.model, new.model, f"{name}, size {size}, {setting}")
-    pairs = [(old, new)]
-    if min(old.whole / new.whole, old.evaluating / new.evaluating) < CLOSE:
-        while len(pairs) < repeats:
-            again = [_run(dataset, size, setting, own_seed, inherit=inherit) for inherit in (False, True)]
-            pairs.append((again[0], again[1]))
+    whole, evaluating, measured = (old.whole, new.whole), (old.evaluating, new.evaluating), 1
+    if repeats > 1 and min(old.whole / new.whole, old.evaluating / new.evaluating) < CLOSE:
+        again = time_side_by_side(
+            lambda inherit: start(dataset, _estimator(size, setting, own_seed, inherit), size, TimedCpuBackend),
+            size,
+            repeats,
+            f"{name}, size {size}, {setting}",
+        )
+        whole, evaluating, measured = again.whole, again.evaluating, repeats
     best = new.model.hall_[new.model.hall_.chosen]
     saved = new.model.savings_
     return Cell(
@@ -148,11 +147,11 @@ def measure(name: str, dataset: Dataset, size: int, setting: Setting, *, seed: i
         size=size,
         table=setting.table,
         seed=own_seed,
-        seconds_old=min(pair[0].whole for pair in pairs),
-        seconds_new=min(pair[1].whole for pair in pairs),
-        evaluating_old=min(pair[0].evaluating for pair in pairs),
-        evaluating_new=min(pair[1].evaluating for pair in pairs),
-        measured=len(pairs),
+        seconds_old=whole[0],
+        seconds_new=whole[1],
+        evaluating_old=evaluating[0],
+        evaluating_new=evaluating[1],
+        measured=measured,
         rows_saved=100 * saved["rows"],
         checks_saved=100 * saved["checks"],
         words_saved=100 * saved["words"],
@@ -205,20 +204,30 @@ class _Run:
     evaluating: float
 
 
-def _run(dataset: Dataset, size: int, setting: Setting, seed: int, *, inherit: bool) -> _Run:
-    clock = _Clock()
-    model = EvolvedTreeClassifier.gatree(
+def _estimator(size: int, setting: Setting, seed: int, inherit: bool, **engine: Any) -> EvolvedTreeClassifier:
+    return EvolvedTreeClassifier.gatree(
         setting.mutation_rate,
         setting.x,
         population=size,
         generations=size,
         random_state=seed,
-        engine=Engine(inherit=inherit, listeners=[clock]),
+        engine=Engine(inherit=inherit, **engine),
     )
+
+
+def _run(dataset: Dataset, size: int, setting: Setting, seed: int, *, inherit: bool) -> _Run:
+    clock = _Clock()
+    model = _estimator(size, setting, seed, inherit, listeners=[clock])
     model.fit(dataset.table, dataset.target)
     if model.stop_reason_ == "interrupted":  # a fit ends gently; half a run is no measurement
         raise KeyboardInterrupt
     return _Run(model, clock.seconds, model.seconds_["refresh"])
+
+
+def _warm_up(dataset: Dataset, setting: Setting) -> None:
+    """Run a little both ways, so that what a table makes necessary is compiled before anything is timed."""
+    for inherit in (False, True):
+        _run(dataset, 4, setting, 1, inherit=inherit)
 
 
 class _Clock:
@@ -229,28 +238,3 @@ class _Clock:
     def __call__(self, event: Event) -> None:
         if event["event"] == "clock":
             self.seconds = event["seconds"]
-
-
-class _Pace:
-    """How long the rest will take: a run of twice the size is four times the work."""
-
-    def __init__(self, todo: list[tuple[str, int, int]]) -> None:
-        self._left = float(sum(size**2 for _, size, _ in todo))
-        self._done = 0.0
-        self._started = time.monotonic()
-
-    def done(self, size: int) -> None:
-        self._left -= size**2
-        self._done += size**2
-
-    def event(self) -> Event:
-        seconds = time.monotonic() - self._started
-        left = seconds / self._done * self._left if self._done else None
-        return {"seconds": seconds, "seconds_left": left}
-
-
-def _grid_event(
-    wanted: list[tuple[str, int, int]], todo: list[tuple[str, int, int]], missing: dict[str, str], pace: _Pace
-) -> Event:
-    done = len(wanted) - len(todo)
-    return {"event": "grid", "cells": len(wanted), "done": done, "missing": dict(missing), **pace.event()}

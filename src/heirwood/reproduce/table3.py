@@ -6,7 +6,7 @@ import csv
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from statistics import fmean, median
+from statistics import fmean
 from typing import Any
 
 import numpy as np
@@ -14,6 +14,12 @@ import numpy as np
 from heirwood.reproduce.printed import LOST, SETTINGS, SIZES, mean_saved, printed_cell
 from heirwood.reproduce.savings import Cell, Grid
 from heirwood.reproduce.sets import SETS
+from heirwood.reproduce.table6 import Table6
+from heirwood.reproduce.table6 import sheet as table6_sheet
+from heirwood.reproduce.table6 import text_lines as table6_lines
+from heirwood.reproduce.times import Times, time_grid
+from heirwood.reproduce.times import text_lines as times_lines
+from heirwood.reproduce.tree_sizes import SizeShift, size_shift
 
 FAR = 10.0  # points: a mean this far from the print wants an explanation
 
@@ -28,24 +34,12 @@ class Mean:
     ours: float | None  # None where the set cannot be had
     n_sizes: int
     leaves: float | None  # mean over trees, generations and sizes
+    shift: SizeShift | None = None  # what the size of trees explains of the difference
 
     @property
     def difference(self) -> float | None:
         """Ours less theirs, in points."""
         return None if self.ours is None else self.ours - self.theirs
-
-
-@dataclass(frozen=True)
-class Times:
-    """Seconds over the cells that are in print, and how often the new way beat the old."""
-
-    n_cells: int
-    ours_old: float
-    ours_new: float
-    theirs_old: float
-    theirs_new: float
-    whole: tuple[float, float, float] | None  # old / new: smallest, median, largest over all cells
-    evaluating: tuple[float, float, float] | None
 
 
 @dataclass(frozen=True)
@@ -55,6 +49,7 @@ class Summary:
     means: list[Mean]
     distance: float | None  # mean absolute difference over the entries of Table 3, in points
     correlation: float | None  # Spearman's, over the same entries
+    unexplained: float | None  # the distance that is left once the size of trees is allowed for
     cells_distance: float | None  # mean absolute difference over single cells of Tables 4, 5 and 7
     n_cells: int
     n_printed: int  # of them in print
@@ -71,6 +66,8 @@ class Summary:
         document = asdict(self)
         for entry, mean in zip(document["means"], self.means, strict=True):
             entry["difference"] = mean.difference
+            if mean.shift is not None:
+                entry["shift"]["rest"] = mean.shift.rest
         return document
 
 
@@ -79,23 +76,17 @@ def summarize(grid: Grid) -> Summary:
     names = [name for name in SETS if name in grid.missing or any(cell.set == name for cell in grid.cells)]
     means = [_mean(grid, name, table) for table in grid.tables for name in names]
     pairs = [(mean.theirs, mean.ours) for mean in means if mean.ours is not None]
+    shifts = [mean.shift for mean in means if mean.shift is not None]
     printed = [(cell, print_) for cell in grid.cells if (print_ := printed_cell(*_place(cell)))]
     return Summary(
         means=means,
         distance=fmean(abs(ours - theirs) for theirs, ours in pairs) if pairs else None,
         correlation=rank_correlation(*zip(*pairs, strict=True)) if len(pairs) > 2 else None,
+        unexplained=fmean(abs(shift.rest) for shift in shifts) if shifts else None,
         cells_distance=fmean(abs(cell.rows_saved - print_.rows_saved) for cell, print_ in printed) if printed else None,
         n_cells=len(grid.cells),
         n_printed=len(printed),
-        times=Times(
-            n_cells=len(printed),
-            ours_old=sum(cell.seconds_old for cell, _ in printed),
-            ours_new=sum(cell.seconds_new for cell, _ in printed),
-            theirs_old=sum(print_.seconds_old for _, print_ in printed),
-            theirs_new=sum(print_.seconds_new for _, print_ in printed),
-            whole=_spread([cell.seconds_old / cell.seconds_new for cell in grid.cells]),
-            evaluating=_spread([cell.evaluating_old / cell.evaluating_new for cell in grid.cells]),
-        ),
+        times=time_grid(grid),
         table_6=[cell for cell in grid.cells if cell.table == LOST],
         missing=dict(grid.missing),
         stand_ins={name: SETS[name].note for name in names if SETS[name].stand_in},
@@ -115,18 +106,19 @@ def rank_correlation(first: Sequence[float], second: Sequence[float]) -> float |
 
 def write_tables(summary: Summary, folder: Path) -> list[Path]:
     """Write Table 3 and Table 6 as CSV into a folder; return the files."""
-    columns = ["table", "mutation_rate", "x", "set", "theirs", "ours", "difference", "n_sizes", "mean_leaves", "note"]
+    columns = ["table", "mutation_rate", "x", "set", "theirs", "ours", "difference", "n_sizes", "mean_leaves",
+               "nodes_theirs", "nodes_ours", "shift", "rest", "note"]  # fmt: skip
     third = [
         [
             mean.table, SETTINGS[mean.table].mutation_rate, _x(mean.table), mean.set, mean.theirs,
             *(None if value is None else round(value, 2) for value in (mean.ours, mean.difference)),
-            mean.n_sizes, None if mean.leaves is None else round(mean.leaves, 2), _note(summary, mean.set),
+            mean.n_sizes, None if mean.leaves is None else round(mean.leaves, 2), *_shift_figures(mean.shift),
+            _note(summary, mean.set),
         ]
         for mean in summary.means
     ]  # fmt: skip
-    figures = ("set", "size", "seconds_old", "seconds_new", "rows_saved", "checks_saved")
-    sixth = [[_rounded(getattr(cell, figure)) for figure in figures] for cell in summary.table_6]
-    return [_write(folder / "table3.csv", columns, third), _write(folder / "table6.csv", list(figures), sixth)]
+    sixth = table6_sheet(Table6(summary.table_6, summary.missing))
+    return [_write(folder / "table3.csv", columns, third), sixth.write(folder / "table6.csv")]
 
 
 def text_lines(summary: Summary) -> list[str]:
@@ -134,13 +126,9 @@ def text_lines(summary: Summary) -> list[str]:
     lines = ["Table 3: rows saved in percent, mean over sizes; theirs, ours, difference", *_third(summary), ""]
     lines += _figures(summary)
     if summary.table_6:
-        lines += ["", "The true Table 6 (m = 0.01, x = 10^4), lost in print: rows saved in percent", *_sixth(summary)]
-    far = [mean for mean in summary.means if mean.difference is not None and abs(mean.difference) > FAR]
-    if far:
-        lines += ["", f"More than {FAR:.0f} points from the print (and the mean leaves of our trees there):"]
-        lines += [
-            f"  {mean.set}, {SETTINGS[mean.table]}: {mean.difference:+.1f} ({mean.leaves:.1f} leaves)" for mean in far
-        ]
+        lines += ["", "The true Table 6 (m = 0.01, x = 10^4), lost in print: rows saved in percent"]
+        lines += table6_lines(Table6(summary.table_6, summary.missing))
+    lines += _far(summary)
     notes = [f"  {name}: stand-in, {why}" for name, why in summary.stand_ins.items()]
     notes += [f"  {name}: missing; {why}" for name, why in summary.missing.items()]
     return [*lines, *(["", "Sets", *notes] if notes else [])]
@@ -170,38 +158,34 @@ def _figures(summary: Summary) -> list[str]:
         lines.append(f"distance to Table 3        {summary.distance:.2f} points, mean over its {n_means} entries")
     if summary.correlation is not None:
         lines.append(f"rank correlation           {summary.correlation:.3f}")
+    if summary.unexplained is not None:
+        lines.append(f"left, trees' sizes apart   {summary.unexplained:.2f} points")
     if summary.cells_distance is not None:
         lines.append(f"distance to single cells   {summary.cells_distance:.2f} points, {summary.n_printed} in print")
     if not summary.all_sizes:
         sizes = ", ".join(map(str, summary.sizes))
         lines.append(f"sizes                      {sizes} here, 100 to 800 in print: means of different runs")
-    times = summary.times
-    if times.n_cells:
-        lines.append(
-            f"seconds, new               {times.ours_new:.1f} here, {times.theirs_new:,.1f} in print "
-            f"(1/{times.theirs_new / times.ours_new:.0f}), the same {times.n_cells} cells"
-        )
-        lines.append(f"seconds, old               {times.ours_old:.1f} here, {times.theirs_old:,.1f} in print")
-    for name, spread in (("evaluation", times.evaluating), ("whole run", times.whole)):
-        if spread:
-            least, middle, most = spread
-            lines.append(
-                f"old / new, {name:10}      {middle:.2f} in the middle ({least:.2f} to {most:.2f}), "
-                f"{summary.n_cells} cells"
-            )
-    if times.whole:
+    if summary.n_cells:
+        lines += times_lines(summary.times)
         lines.append("On small tables rows are bits, 64 to a word, and a full evaluation is nearly free as well.")
     return lines
 
 
-def _sixth(summary: Summary) -> list[str]:
-    sizes = sorted({cell.size for cell in summary.table_6})
-    lines = [f"{'':16}" + "".join(f"{size:>8}" for size in sizes) + "    mean  Table 3"]
-    for name in dict.fromkeys(cell.set for cell in summary.table_6):
-        saved = {cell.size: cell.rows_saved for cell in summary.table_6 if cell.set == name}
-        marked = name + ("*" if SETS[name].stand_in else "")
-        row = "".join(f"{saved[size]:8.2f}" if size in saved else f"{'':8}" for size in sizes)
-        lines.append(f"{marked:16}{row}{fmean(saved.values()):8.2f} {mean_saved(name, LOST):8.2f}")
+def _far(summary: Summary) -> list[str]:
+    far = [mean for mean in summary.means if mean.difference is not None and abs(mean.difference) > FAR]
+    if not far:
+        return []
+    lines = [
+        "",
+        f"More than {FAR:.0f} points from the print, and what the size of trees explains of it (Tables 8 to 11):",
+    ]
+    for mean in far:
+        words = f"  {mean.set}, {SETTINGS[mean.table]}: {mean.difference:+.1f}"
+        if mean.shift is None:
+            lines.append(f"{words} ({mean.leaves:.1f} leaves)")
+        else:
+            sizes = f"best trees of {mean.shift.nodes_ours:.1f} nodes, {mean.shift.nodes_theirs:.1f} in print"
+            lines.append(f"{words}; {sizes}: {mean.shift.shift:+.1f} by the closed form, {mean.shift.rest:+.1f} left")
     return lines
 
 
@@ -209,15 +193,17 @@ def _mean(grid: Grid, name: str, table: int) -> Mean:
     cells = [cell for cell in grid.cells if cell.set == name and cell.table == table]
     ours = fmean(cell.rows_saved for cell in cells) if cells else None
     leaves = fmean(cell.mean_leaves for cell in cells) if cells else None
-    return Mean(name, table, mean_saved(name, table), ours, len(cells), leaves)
+    return Mean(name, table, mean_saved(name, table), ours, len(cells), leaves, size_shift(cells))
+
+
+def _shift_figures(shift: SizeShift | None) -> list[float | None]:
+    if shift is None:
+        return [None] * 4
+    return [round(value, 2) for value in (shift.nodes_theirs, shift.nodes_ours, shift.shift, shift.rest)]
 
 
 def _place(cell: Cell) -> tuple[str, int, int]:
     return cell.set, cell.table, cell.size
-
-
-def _spread(values: list[float]) -> tuple[float, float, float] | None:
-    return (min(values), median(values), max(values)) if values else None
 
 
 def _ranks(values: np.ndarray) -> np.ndarray:
@@ -235,10 +221,6 @@ def _note(summary: Summary, name: str) -> str:
     if name in summary.missing:
         return f"missing: {summary.missing[name]}"
     return f"stand-in: {SETS[name].note}" if SETS[name].stand_in else SETS[name].note
-
-
-def _rounded(value: Any) -> Any:
-    return round(value, 3) if isinstance(value, float) else value
 
 
 def _write(path: Path, columns: list[str], rows: list[list[Any]]) -> Path:

@@ -1,0 +1,70 @@
+"""``heirwood reproduce figure6``: accuracy and size of the best tree through a cross-validation, from journals."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from heirwood.cli.commands import INTERRUPTED, WithExamples
+from heirwood.cli.options import JSON
+from heirwood.cli.output import hush, print_json, print_table
+
+
+@click.command(
+    cls=WithExamples,
+    examples=["heirwood reproduce figure6", "heirwood reproduce figure6 --size 400 --seed 7 --out results"],
+)
+@click.option("--size", type=click.IntRange(2), default=200, show_default=True, metavar="N",
+              help="Trees and generations of a run; the paper does not say.")  # fmt: skip
+@click.option("--setting", type=click.IntRange(8, 11), default=8, show_default=True, metavar="TABLE",
+              help="By the paper's tables: 8, 9 have m = 0.5; 10, 11 m = 0.01; in 9, 11 x grows.")  # fmt: skip
+@click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, metavar="N")
+@click.option("--out", type=click.Path(path_type=Path, file_okay=False), default=Path("results"), show_default=True,
+              metavar="FOLDER", help="Gets figure6.svg and a journal for each fold.")  # fmt: skip
+@click.option("--quiet", is_flag=True, help="No progress, no table: only files, --json and errors.")
+@JSON
+@click.pass_context
+def figure6(
+    context: click.Context, size: int, setting: int, seed: int, out: Path, quiet: bool, as_json: bool
+) -> None:  # fmt: skip
+    """Draw Figure 6: accuracy and size as trees evolve.
+
+    The multiplexor is learnt by 5-fold cross-validation under the paper's scheme; each run writes a journal, and the
+    figure is drawn from the journals.
+    """
+    from heirwood.reproduce.accuracy_printed import SETTINGS
+    from heirwood.reproduce.figure6 import figure6 as draw
+    from heirwood.reproduce.figure6_runs import journal_path, run_folds
+    from heirwood.reproduce.folds import N_FOLDS
+
+    def tell(fold: int) -> None:
+        if not quiet:
+            click.echo(f"fold {fold}/{N_FOLDS} is evolved", err=True)
+
+    if quiet:
+        hush()
+    out.mkdir(parents=True, exist_ok=True)
+    chosen = next(one for one in SETTINGS if one.table == setting)
+    try:
+        traces = run_folds(out, size=size, setting=chosen, seed=seed, done=tell)
+    except KeyboardInterrupt:
+        click.echo("heirwood: interrupted; nothing is drawn", err=True)
+        context.exit(INTERRUPTED)
+    picture = out / "figure6.svg"
+    picture.write_text(draw(traces, f"{size} trees, {size} generations a fold, {chosen}") + "\n", encoding="utf-8")
+    files = [picture, *(journal_path(out, fold) for fold in range(1, N_FOLDS + 1))]
+    if as_json:
+        folds = [
+            {"accuracy": trace.accuracy[-1], "nodes": trace.nodes[-1], "most_nodes": max(trace.nodes),
+             "held_out": trace.held_out}
+            for trace in traces
+        ]  # fmt: skip
+        print_json({"size": size, "setting": str(chosen), "folds": folds, "files": [str(path) for path in files]})
+    elif not quiet:
+        rows = [
+            (f"fold {fold}", f"{trace.accuracy[-1]:.1%}", f"{trace.held_out:.1%}", str(trace.nodes[-1]))
+            for fold, trace in enumerate(traces, start=1)
+        ]
+        print_table(("the last best tree", "evolved on", "held out", "nodes"), rows)
+        click.echo(f"\nWrote {', '.join(str(path) for path in files)}")

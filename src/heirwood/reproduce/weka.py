@@ -1,0 +1,179 @@
+"""The real J48: Weka, called as a program on ARFF files that we write.
+
+The paper's "J48" is Weka's pruned tree with binary splits (``J48 -B``), its "J48 (p)" reduced-error pruning
+(``J48 -B -R``), whatever its text says; so read, and with 5 folds and seed 1, Weka 3.6.14 gives the printed figures.
+Accuracy is over all rows of the cross-validation; size is that of the tree on the full table.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from heirwood.data import Dataset, write_arff
+from heirwood.reproduce.accuracy_printed import J48, J48_P
+from heirwood.reproduce.folds import N_FOLDS
+
+JAR_VARIABLE = "HEIRWOOD_WEKA"
+#: Where packages put the jar; Debian's `weka` the first.
+JARS = (Path("/usr/share/java/weka.jar"), Path("/usr/share/java/weka/weka.jar"))
+OPTIONS = {J48: ("-B",), J48_P: ("-B", "-R")}
+SEED = 1
+TIMEOUT = 300.0  # seconds; the paper's largest set takes one
+
+# Short runs: a quick start is worth more than a good compiler.
+_JAVA_OPTIONS = (
+    "-XX:+IgnoreUnrecognizedVMOptions",
+    "-XX:TieredStopAtLevel=1",
+    "-Djava.awt.headless=true",
+    "-Dfile.encoding=UTF-8",
+)
+
+_FIGURES = {
+    "hits": r"^Correctly Classified Instances\s+(\d+)\s",
+    "rows": r"^Total Number of Instances\s+(\d+)\s*$",
+    "nodes": r"^Size of the tree\s*:\s*(\d+)\s*$",
+    "leaves": r"^Number of Leaves\s*:\s*(\d+)\s*$",
+    "seconds": r"^Time taken to build model:\s*([\d.]+) seconds",
+}
+_OF_TREE = ("nodes", "leaves", "seconds")
+_CROSS_VALIDATION = re.compile(r"^=== Stratified cross-validation ===\s*$", re.MULTILINE)
+
+
+class WekaMissingError(ValueError):
+    """Java or Weka is not there; the message says what to install."""
+
+
+class WekaError(ValueError):
+    """Weka was called and did not give what is expected of it."""
+
+
+@dataclass(frozen=True)
+class J48Run:
+    """What Weka says of one cross-validated J48."""
+
+    hits: int  # over all test folds
+    rows: int
+    nodes: int  # of the tree on the full table
+    leaves: int
+    seconds: float  # to build that tree
+
+    @property
+    def accuracy(self) -> float:
+        """The share of rows that were right in their test fold."""
+        return self.hits / self.rows
+
+
+@dataclass(frozen=True)
+class Weka:
+    """A Java and a jar that work together, and the version the jar says it has."""
+
+    java: str
+    jar: Path
+    version: str
+
+    def j48(self, dataset: Dataset, learner: str) -> J48Run:
+        """Cross-validate "J48" or "J48 (p)" on a table: 5 folds, seed 1.
+
+        Raises
+        ------
+        WekaError
+            Where Weka fails, or says something that cannot be read.
+        """
+        with tempfile.TemporaryDirectory(prefix="heirwood-") as folder:
+            path = Path(folder) / "table.arff"
+            write_arff(dataset, path)
+            arguments = ("-t", str(path), "-x", str(N_FOLDS), "-s", str(SEED), *OPTIONS[learner])
+            output = _call(self.java, self.jar, "weka.classifiers.trees.J48", *arguments)
+        try:
+            return parse_j48(output)
+        except ValueError as error:
+            raise WekaError(f"{learner} of Weka {self.version} on {dataset.name}: {error}") from None
+
+
+def find_weka(jar: str | Path | None = None) -> Weka:
+    """Return the Weka to call.
+
+    Parameters
+    ----------
+    jar : path, optional
+        ``weka.jar``; otherwise the one that HEIRWOOD_WEKA names, or that a package of the system has installed.
+
+    Raises
+    ------
+    WekaMissingError
+        Where Java or Weka is not there, or the jar is none of Weka's.
+    """
+    found = _find_jar(jar)
+    java = _find_java()
+    if found is None or java is None:
+        missing = " and ".join(name for name, there in (("Java", java), ("Weka", found)) if there is None)
+        raise WekaMissingError(
+            f"{missing} cannot be found; install the package weka (Debian, Ubuntu: apt install weka), or Java and Weka "
+            f"from its own site, and name its jar with --weka or {JAR_VARIABLE}"
+        )
+    try:
+        lines = _call(java, found, "weka.core.Version").splitlines()
+    except WekaError as error:
+        raise WekaMissingError(f"{found} is no Weka that runs here: {error}") from None
+    version = lines[0].strip() if lines else ""
+    if not re.fullmatch(r"\d+(\.\d+)+\S*", version):
+        raise WekaMissingError(f"{found} gives {version!r} as its version; expected one such as 3.6.14")
+    return Weka(java, found, version)
+
+
+def parse_j48(output: str) -> J48Run:
+    """Read the figures out of what J48 prints.
+
+    Raises
+    ------
+    ValueError
+        With the first figure that is not there.
+    """
+    about_tree, *rest = _CROSS_VALIDATION.split(output)
+    if len(rest) != 1:
+        raise ValueError(f"expected one cross-validation in Weka's output, found {len(rest)}")
+    figures: dict[str, str] = {}
+    for name, pattern in _FIGURES.items():
+        found = re.search(pattern, about_tree if name in _OF_TREE else rest[0], re.MULTILINE)
+        if found is None:
+            raise ValueError(f"Weka's output gives no {name}; is it that of J48?")
+        figures[name] = found[1]
+    return J48Run(seconds=float(figures.pop("seconds")), **{name: int(value) for name, value in figures.items()})
+
+
+def _find_jar(given: str | Path | None) -> Path | None:
+    named = given or os.environ.get(JAR_VARIABLE)
+    if not named:
+        return next((path for path in JARS if path.is_file()), None)
+    if not Path(named).is_file():
+        where = "--weka" if given else JAR_VARIABLE
+        raise WekaMissingError(f"there is no file {str(named)!r}, which {where} names; name a weka.jar")
+    return Path(named)
+
+
+def _find_java() -> str | None:
+    home = os.environ.get("JAVA_HOME")
+    return (shutil.which("java", path=str(Path(home) / "bin")) if home else None) or shutil.which("java")
+
+
+def _call(java: str, jar: Path, main: str, *arguments: str) -> str:
+    command = [java, *_JAVA_OPTIONS, "-cp", str(jar), main, *arguments]
+    try:
+        done = subprocess.run(
+            command, capture_output=True, text=True, encoding="utf-8", errors="replace", timeout=TIMEOUT, check=False
+        )
+    except subprocess.TimeoutExpired:
+        raise WekaError(f"{main} did not end within {TIMEOUT:.0f} s") from None
+    except OSError as error:
+        raise WekaError(f"{java} cannot be run: {error.strerror}") from None
+    # Weka says what went wrong on standard error, and may still end with 0.
+    if done.returncode or not done.stdout.strip():
+        said = next((line.strip() for line in done.stderr.splitlines() if line.strip()), "it says nothing")
+        raise WekaError(f"{main} ended with {done.returncode}: {said}")
+    return done.stdout
