@@ -2,15 +2,16 @@
 
 import time
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 
+from heirwood import EvolvedTreeClassifier
 from heirwood.backends import BACKENDS, Problem, operator_odds
 from heirwood.backends.warm import warm_up
 from heirwood.core.rules import Rules
 from heirwood.data import ClassTarget, make_bank
 from heirwood.evolve import Evolution, Plan, Schedule, Succession, evolve
+from heirwood.evolve.planning import make_selection
 from heirwood.payoff import PAYOFFS
 from heirwood.selection import SELECTIONS
 
@@ -41,9 +42,9 @@ def load(table, codes, cuts="midpoints", max_cuts=255):
     return bank, ClassTarget(codes, np.ones(len(codes), np.int64), int(codes.max()) + 1)
 
 
-def run(loaded, *, population=400, generations=400, steady=False, selection="tournament", mutation_rate=0.5,
-        majority=False, inherit=True, n_threads=1, max_leaves=64, seed=1, block_words=4096, ledger=True):  # fmt: skip
-    """Evolve by the paper's operators and return the timing; the generational scheme unless `steady`."""
+def run(loaded, *, population=400, generations=400, preset=False, mutation_rate=0.5,
+        majority=False, inherit=True, n_threads=1, max_leaves=64, seed=1, block_words=4096):  # fmt: skip
+    """Evolve by the paper's operators and return the timing: generational with one elite, or as its preset has it."""
     warm_up()
     bank, target = loaded
     inner, leaf = operator_odds(PAPER)
@@ -51,14 +52,16 @@ def run(loaded, *, population=400, generations=400, steady=False, selection="tou
         bank.first, bank.tickets, target.n_classes, max_leaves, max_leaves - 1, 1, 1.0, mutation_rate, 1, inner, leaf,
         False,
     )  # fmt: skip
-    n_children = round(0.25 * population) if steady else population - 1
+    scheme = EvolvedTreeClassifier.gatree()
+    n_children = round(scheme.succession.share * population) if preset else population - 1
     n_trees = population + n_children + max_leaves + 1
     problem = Problem(bank, target, rules, majority, inherit, n_trees, None, n_threads, block_words)
     backend = BACKENDS["cpu"](problem)
-    select = partial(SELECTIONS[selection])
+    select = make_selection(scheme.selection) if preset else SELECTIONS["tournament"]
     schedule = Schedule({"x": 10_000.0}, 0, generations)
-    succession = Succession(steady, n_children, True)
-    plan = Plan(population, PAYOFFS["gatree"], schedule, select, succession, max_leaves)
+    succession = Succession(preset, n_children, True)
+    payoff = PAYOFFS[scheme.payoff.name if preset else "gatree"]
+    plan = Plan(population, payoff, schedule, select, succession, max_leaves)
     started = time.perf_counter()
     evolution = Evolution(backend, plan, seed, lambda handle: None)
     evolution.begin()

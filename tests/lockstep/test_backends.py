@@ -14,7 +14,7 @@ from heirwood.core.route import route
 from tests.lockstep.children import breed_one, told
 from tests.lockstep.runs import run
 from tests.lockstep.trees import random_tree
-from tests.tables import make_problem
+from tests.tables import INFORMED_OPERATORS, make_problem
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
@@ -74,3 +74,16 @@ def test_warming_up_compiles_what_runs_need_and_nothing_twice():
     run(make_problem(3, weights=np.arange(90) + 1, block_words=1), population=8, generations=2)
 
     assert [len(getattr(kernel, "signatures", [])) for kernel in kernels] == before
+
+
+def test_no_two_threads_write_to_one_cache_line():
+    backend = BACKENDS["cpu"](make_problem(3, operators=INFORMED_OPERATORS, n_threads=3))
+    own = [[*scratch, *sight[2:]] for scratch, sight in zip(backend._scratches, backend._sights, strict=True)]
+
+    lines = [set() for _ in own]
+    for mine, arrays in zip(lines, own, strict=True):
+        for array in arrays:
+            start = array.__array_interface__["data"][0]
+            mine.update(range(start // 64, (start + array.nbytes - 1) // 64 + 1))
+    assert lines[0].isdisjoint(lines[1])
+    assert (lines[0] | lines[1]).isdisjoint(lines[2])

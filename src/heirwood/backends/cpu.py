@@ -13,6 +13,7 @@ from heirwood.core.sight import DOWN, Sight
 from heirwood.core.target import Target, n_counts
 from heirwood.payoff import Trees
 
+CACHE_LINE = 128  # bytes; some processors fetch two lines of 64 at a time
 COUNTS_BYTES = 4 * 2**20  # tallies of a batch of children stay in the cache
 
 
@@ -40,7 +41,7 @@ class CpuBackend:
         self._ledger = np.zeros((problem.n_trees, N_COLUMNS), np.int64)
         self._held = np.zeros(problem.n_trees, bool)
         self._roots = np.zeros((problem.n_trees, N_ROOT), np.int64)
-        self._parents = (np.empty(0, np.int64),) * 3  # mothers, fathers and keys of the last children
+        self._bred: tuple = ()  # all about the last children, see `_about`
 
     def start(self, keys: np.ndarray) -> np.ndarray:
         """Plant and evaluate one tree for each key; return their handles.
@@ -52,8 +53,9 @@ class CpuBackend:
         for attempt in range(N_ATTEMPTS + 1):
             n = len(waiting)
             stale, n_stale = self._stale[:n], self._n_stale[:n]
-            plant(self._arena, trees[waiting], keys[waiting], self.problem.rules, attempt, stale, n_stale)
-            self._evaluate(trees[waiting], trees[waiting], self.problem.rules.min_rows)
+            planted = trees[waiting]
+            plant(self._arena, planted, keys[waiting], self.problem.rules, attempt, stale, n_stale)
+            self._evaluate(self._about(planted, planted, planted, keys), 0, self.problem.rules.min_rows)
             waiting = waiting[~self._held[:n]]
             if len(waiting) == 0:
                 break
@@ -69,7 +71,7 @@ class CpuBackend:
             nodes["gene"], nodes["span"], nodes["height"], nodes["stumps"] = genes, span, height, stumps_below(span)
         n = len(trees)
         self._stale[:n, 0], self._n_stale[:n] = 0, 1
-        self._evaluate(trees, trees, 0)
+        self._evaluate(self._about(trees, trees, trees, trees), 0, 0)
         self.keep(trees)
         return trees
 
@@ -79,25 +81,28 @@ class CpuBackend:
         Several threads build their children when they evaluate them: to wake them takes as long as to breed.
         """
         children = self._free[: len(keys)]
-        self._parents = mothers, fathers, keys
+        self._bred = self._about(mothers, fathers, children, keys)
         if self.problem.n_threads == 1:
-            self._breed(children, slice(0, len(keys)), 0)
+            self._breed(self._bred, 0)
         return children
 
     def refresh(self, children: np.ndarray) -> np.ndarray:
         """Evaluate the children just bred; return what they cost, summed (see the ledger's columns)."""
-        mothers = self._parents[0]
         limit = self.problem.rules.min_rows
+        for scratch in self._scratches:
+            scratch.spent.fill(0)
+        if self.problem.n_threads == 1:
+            self._evaluate(self._bred, 0, limit)
+            return self._scratches[0].spent.copy()
 
         def breed_and_evaluate(share: slice, thread: int) -> None:
-            if self.problem.n_threads > 1:
-                self._breed(children, share, thread)
-            self._evaluate(children, mothers, limit, share, thread)
+            mine = tuple(array[share] for array in self._bred)
+            self._breed(mine, thread)
+            self._evaluate(mine, thread, limit)
 
-        for scratch in self._scratches:
-            scratch.spent[:] = 0
         self._shares.do(breed_and_evaluate, len(children))
-        return sum(scratch.spent for scratch in self._scratches[1:]) + self._scratches[0].spent
+        total: np.ndarray = sum(scratch.spent for scratch in self._scratches)
+        return total
 
     def record(self, handles: np.ndarray) -> Trees:
         """Return the sums and sizes of some trees."""
@@ -115,22 +120,24 @@ class CpuBackend:
         nodes = self._arena[handle, : self._arena[handle, 0]["span"]]
         return nodes["gene"].copy(), nodes["rows"].copy(), nodes["hits"].copy()
 
-    def _breed(self, children: np.ndarray, share: slice, thread: int) -> None:
-        mothers, fathers, keys = (array[share] for array in self._parents)
-        rules, path = self.problem.rules, self._scratches[thread].path
-        of_children = (self._stale[share], self._n_stale[share], self._n_done[share])
-        breed(self._arena, mothers, fathers, children[share], keys, rules, *of_children, path)
-        if self._sights:
-            improve(self._arena, mothers, children[share], keys, rules, *of_children, path, self._sights[thread])
+    def _about(self, mothers: np.ndarray, fathers: np.ndarray, trees: np.ndarray, keys: np.ndarray) -> tuple:
+        """Return all that kernels read and write of some trees, one array each; they may be longer than the trees."""
+        return mothers, fathers, trees, keys, self._stale, self._n_stale, self._n_done, self._ledger, self._held
 
-    def _evaluate(
-        self, children: np.ndarray, mothers: np.ndarray, min_rows: int, share: slice = slice(None), thread: int = 0
-    ) -> None:
-        n = len(children)
+    def _breed(self, bred: tuple, thread: int) -> None:
+        mothers, fathers, children, keys, stale, n_stale, n_done, _, _ = bred
+        rules, path = self.problem.rules, self._scratches[thread].path
+        breed(self._arena, mothers, fathers, children, keys, rules, stale, n_stale, n_done, path)
+        if self._sights:
+            sight = self._sights[thread]
+            improve(self._arena, mothers, children, keys, rules, stale, n_stale, n_done, path, sight)
+
+    def _evaluate(self, bred: tuple, thread: int, min_rows: int) -> None:
+        mothers, _, trees, _, stale, n_stale, _, ledger, held = bred
+        problem, scratch = self.problem, self._scratches[thread]
         refresh(
-            self._arena, children[share], mothers[share], self._stale[:n][share], self._n_stale[:n][share],
-            self.problem.inherit, self.problem.bank.bits, self._target, min_rows, self._scratches[thread],
-            self._roots, self._ledger[:n][share], self._held[:n][share],
+            self._arena, trees, mothers, stale, n_stale, problem.inherit, problem.bank.bits, self._target, min_rows,
+            scratch, self._roots, ledger, held,
         )  # fmt: skip
 
 
@@ -139,9 +146,9 @@ def make_sight(bits: np.ndarray, target: Target, levels: int) -> Sight:
     return Sight(
         bits,
         target,
-        np.zeros((DOWN + levels, len(target.everyone)), np.uint64),
-        np.zeros(levels, np.int32),
-        np.zeros((3, len(target.starts) - 1), np.int64),
+        apart((DOWN + levels, len(target.everyone)), np.uint64),
+        apart((levels,), np.int32),
+        apart((3, len(target.starts) - 1), np.int64),
     )
 
 
@@ -174,14 +181,21 @@ def make_scratch(
     if batch is None:
         batch = 1 if block == words else int(np.clip(COUNTS_BYTES // (capacity * width * 8), 1, 256))
     return Scratch(
-        np.zeros((levels, block), np.uint64),
-        np.zeros(levels, np.int32),
-        np.zeros(capacity, np.int32),
-        np.zeros((batch, n_stale, levels), np.int32),
-        np.zeros((batch, n_stale), np.int32),
-        np.zeros((batch, capacity, width), np.int64),
-        np.zeros(N_COLUMNS, np.int64),
+        apart((levels, block), np.uint64),
+        apart((levels,), np.int32),
+        apart((capacity,), np.int32),
+        apart((batch, n_stale, levels), np.int32),
+        apart((batch, n_stale), np.int32),
+        apart((batch, capacity, width), np.int64),
+        apart((N_COLUMNS,), np.int64),
     )
+
+
+def apart(shape: tuple[int, ...], dtype: type) -> np.ndarray:
+    """Return zeros that share no cache line with anything else: two cores would pass it to and fro."""
+    n = int(np.prod(shape))
+    beside = CACHE_LINE // np.dtype(dtype).itemsize
+    return np.zeros(n + 2 * beside, dtype)[beside : beside + n].reshape(shape)
 
 
 def stumps_below(span: np.ndarray) -> np.ndarray:

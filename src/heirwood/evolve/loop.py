@@ -77,9 +77,9 @@ class Evolution:
         generation = self.generation + 1
         key = fold(generation_key(self.seed, generation), SELECTING)
         parents = self.handles[plan.select(self.payoffs, 2 * n, key)]
+        keys = child_keys(self.seed, generation, n)
 
         started = time.perf_counter()
-        keys = child_keys(self.seed, generation, n)
         children = self.backend.breed(parents[:n], parents[n:], keys)
         bred = time.perf_counter()
         self._last_ledger = self.backend.refresh(children)
