@@ -55,6 +55,7 @@ from heirwood.export.html import to_html
 from heirwood.export.model_file import ModelFileError, read_model, write_model
 from heirwood.export.parameters import parameters_from_json
 from heirwood.journal import VERSION
+from heirwood.payoff.bound import best_leaf_cost
 from heirwood.settings import SETTINGS, Breeding, Encoding, Engine, Payoff, Selection, Succession
 from heirwood.view import TreeView
 
@@ -128,6 +129,10 @@ class EvolvedTreeClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator
     seconds_ : dict
         Seconds that the last fit spent breeding and evaluating, in kernels.
     stop_reason_ : {"generations", "time_limit", "interrupted", "listener"}
+    lower_bound_ : float or None
+        With the payoff "leaf_cost": a value that errors + cost per leaf of no tree is below.
+    gap_, optimal_ : float, bool, or None
+        How far the tree in use is above it at most, and whether it is proven to be the best.
     feature_importances_ : (n_features,) array
     n_features_in_ : int
     feature_names_in_ : (n_features,) array
@@ -285,7 +290,15 @@ class EvolvedTreeClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator
             )
             tell(listeners, {"event": "end", "reason": reason, "generation": evolution.generation})
             attributes = fitted(reason)
+            attributes["lower_bound_"] = self._lower_bound(table, target, evolution)
         self.__dict__.update(attributes)
+
+    def _lower_bound(self, table: Table, target: ClassTarget, evolution: Evolution) -> float | None:
+        """Return what errors + cost per leaf no tree is below, for the payoff that counts so."""
+        if as_payoff(self.payoff).name != "leaf_cost":
+            return None
+        parameters = evolution.plan.schedule.at(evolution.generation)
+        return 1.0 - best_leaf_cost(table.values, target.codes, target.weights, target.n_classes, **parameters)
 
     def _check_settings(self, generations: int) -> Rules:
         """Refuse what cannot be run, before a table is read and its bank is built; return the rules, less the tests."""
@@ -430,6 +443,21 @@ class EvolvedTreeClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator
         """The tree in use."""
         check_is_fitted(self, "hall_")
         return self.hall_[self.hall_.chosen].tree
+
+    @property
+    def gap_(self) -> float | None:
+        """By how much errors + cost per leaf of the tree in use may exceed the optimum; None for other payoffs."""
+        check_is_fitted(self, "hall_")
+        payoff = self.hall_[self.hall_.chosen].payoff
+        if self.lower_bound_ is None or np.isnan(payoff):  # a model file may leave payoffs out
+            return None
+        return max(0.0, (1.0 - payoff) - self.lower_bound_)
+
+    @property
+    def optimal_(self) -> bool | None:
+        """Whether the tree in use is proven to be the best there is; False says nothing."""
+        gap = self.gap_
+        return None if gap is None else gap == 0.0
 
     def select(self, leaves: int) -> EvolvedTreeClassifier:
         """Use the tree of the hall with that many leaves, from now on.

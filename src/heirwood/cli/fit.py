@@ -158,6 +158,8 @@ def print_report(estimator: EvolvedTreeClassifier, dataset: Dataset, inherit: bo
     print_tree(estimator.tree_)
     click.echo()
     print_hall(estimator.hall_)
+    if estimator.lower_bound_ is not None:
+        click.echo(f"\n{gap_line(estimator)}")
     heading("\nInheritance")
     share, ledger = estimator.savings_["rows"], estimator.savings_["ledger"]
     click.echo(
@@ -165,6 +167,17 @@ def print_report(estimator: EvolvedTreeClassifier, dataset: Dataset, inherit: bo
         f"of {rows(ledger['rows_full'])}\n"
         f"that children had to classify, only {ledger['rows']:,} reached what had changed.\n"
         f"{estimator.n_generations_:,} generations of {estimator.population:,} trees, seed {estimator.seed_}."
+    )
+
+
+def gap_line(estimator: EvolvedTreeClassifier) -> str:
+    """Return how good the tree in use is, by errors + cost per leaf, beside what no tree can beat."""
+    objective = 1 - estimator.hall_[estimator.hall_.chosen].payoff
+    if estimator.optimal_:
+        return f"Errors + cost per leaf: {objective:.5f}. No tree is better: this one is optimal."
+    return (
+        f"Errors + cost per leaf: {objective:.5f}. No tree is below {estimator.lower_bound_:.5f}, "
+        f"so the gap is at most {estimator.gap_:.5f}."
     )
 
 
@@ -180,6 +193,9 @@ def report(estimator: EvolvedTreeClassifier, dataset: Dataset, out: Path, second
         "seconds": round(seconds, 3),
         "chosen": estimator.hall_[estimator.hall_.chosen].to_dict(),
         "hall": estimator.hall_.to_dicts(),
+        "lower_bound": estimator.lower_bound_,
+        "gap": estimator.gap_,
+        "optimal": estimator.optimal_,
         "savings": estimator.savings_,
         "tree": estimator.tree_.to_dict(),
     }

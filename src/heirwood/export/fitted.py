@@ -32,6 +32,7 @@ def to_model(estimator: Any) -> Model:
             "generations": estimator.n_generations_,
             "stop_reason": estimator.stop_reason_,
             "savings": estimator.savings_,
+            "lower_bound": estimator.lower_bound_,
             "payoffs": [_finite_or_text(entry.payoff) for entry in estimator.hall_],
         },
     )
@@ -53,7 +54,7 @@ def fitted_attributes(model: Model) -> dict[str, Any]:
     }
     if model.facts.get("named") is True:
         attributes["feature_names_in_"] = np.array(schema.names, dtype=object)
-    for name, kind in (("generations", int), ("stop_reason", str), ("savings", dict)):
+    for name, kind in (("generations", int), ("stop_reason", str), ("savings", dict), ("lower_bound", float)):
         value = model.facts.get(name)
         attributes["n_generations_" if name == "generations" else f"{name}_"] = value if type(value) is kind else None
     return attributes

@@ -1,0 +1,79 @@
+"""The gap: what `leaf_cost` says of the best tree there could be."""
+
+import numpy as np
+import pytest
+from sklearn.exceptions import NotFittedError
+
+from heirwood import EvolvedTreeClassifier, Payoff
+from tests.estimator.some_data import numbers, quick
+
+X, Y = numbers(n_rows=40)
+COST = Payoff("leaf_cost", cost=0.02)
+
+
+def objective(estimator):
+    return 1 - estimator.hall_[estimator.hall_.chosen].payoff
+
+
+def test_no_tree_of_the_hall_is_below_the_bound():
+    estimator = quick(payoff=COST).fit(X, Y)
+
+    assert all(1 - entry.payoff >= estimator.lower_bound_ for entry in estimator.hall_)
+    assert estimator.gap_ == objective(estimator) - estimator.lower_bound_
+
+
+def test_two_classes_that_one_question_tells_apart_are_proven_optimal():
+    x = np.arange(20)[:, None]
+
+    estimator = quick(generations=30, payoff=COST).fit(x, x[:, 0] > 8)
+
+    assert estimator.get_n_leaves() == 2
+    assert estimator.gap_ == 0
+    assert estimator.optimal_
+
+
+def test_the_gap_is_that_of_the_tree_in_use():
+    estimator = quick(payoff=COST).fit(X, Y)
+    best = estimator.gap_
+
+    estimator.select(estimator.hall_[0].leaves)
+
+    assert estimator.gap_ == objective(estimator) - estimator.lower_bound_
+    assert estimator.gap_ >= best
+
+
+def test_a_cost_that_moves_ends_where_the_run_does():
+    moving = quick(payoff=Payoff("leaf_cost", cost=(0.5, 0.02))).fit(X, Y)
+
+    assert moving.lower_bound_ == quick(payoff=COST).fit(X, Y).lower_bound_
+
+
+def test_weights_count():
+    weights = np.where(Y[0] == Y, 3.0, 1.0)
+    doubled = quick(payoff=COST).fit(np.repeat(X, weights.astype(int), axis=0), np.repeat(Y, weights.astype(int)))
+
+    assert quick(payoff=COST).fit(X, Y, weights).lower_bound_ == doubled.lower_bound_
+
+
+def test_other_payoffs_have_no_bound():
+    estimator = quick().fit(X, Y)
+
+    assert (estimator.lower_bound_, estimator.gap_, estimator.optimal_) == (None, None, None)
+
+
+def test_an_estimator_that_is_not_fitted_has_no_gap():
+    with pytest.raises(NotFittedError):
+        _ = EvolvedTreeClassifier().gap_
+
+
+def test_a_model_file_keeps_it(tmp_path):
+    estimator = quick(payoff=COST).fit(X, Y)
+    estimator.save(tmp_path / "model.json")
+
+    again = EvolvedTreeClassifier.load(tmp_path / "model.json")
+
+    assert (again.lower_bound_, again.gap_, again.optimal_) == (
+        estimator.lower_bound_,
+        estimator.gap_,
+        estimator.optimal_,
+    )
