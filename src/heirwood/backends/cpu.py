@@ -101,8 +101,8 @@ class CpuBackend:
             self._evaluate(mine, thread, limit)
 
         self._shares.do(breed_and_evaluate, len(children))
-        total: np.ndarray = sum(scratch.spent for scratch in self._scratches)
-        return total
+        spent: np.ndarray = np.sum([scratch.spent for scratch in self._scratches], axis=0)
+        return spent
 
     def record(self, handles: np.ndarray) -> Trees:
         """Return the sums and sizes of some trees."""
