@@ -13,6 +13,7 @@ from heirwood.cli.options import JSON
 
 FILE = "savings.jsonl"
 QUICK = "100-300"
+REPEATS, QUICK_REPEATS = 5, 2
 
 
 @click.command(
@@ -25,13 +26,14 @@ QUICK = "100-300"
 )
 @grid_of.options(grid_of.DATA, grid_of.SIZES, grid_of.SETS, grid_of.SETTINGS)
 @click.option("--quick", is_flag=True, help=f"About a minute: sizes {QUICK}.")
-@click.option("--repeats", type=click.IntRange(min=1), default=1, show_default=True, metavar="N",
-              help="Runs of a cell where old and new take about as long; they are timed side by side.")  # fmt: skip
+@click.option("--repeats", type=click.IntRange(min=1), metavar="N",
+              help="Runs of a cell where old and new take about as long; they are timed side by side.  "
+                   f"[default: {REPEATS}, {QUICK_REPEATS} with --quick]")  # fmt: skip
 @grid_of.options(grid_of.SEED, grid_of.OUT, grid_of.QUIET, JSON)
 @click.pass_context
 def savings(
     context: click.Context, data: Path | None, sizes: tuple[int, ...] | None, sets: tuple[str, ...] | None,
-    settings: tuple[int, ...], quick: bool, repeats: int, seed: int, out: Path, quiet: bool, as_json: bool,
+    settings: tuple[int, ...], quick: bool, repeats: int | None, seed: int, out: Path, quiet: bool, as_json: bool,
 ) -> None:  # fmt: skip
     """Re-run the paper's savings tables and print ours beside theirs.
 
@@ -49,7 +51,8 @@ def savings(
     with grid_of.going_on(context, results), nullcontext() if quiet else GridProgress() as progress:
         grid = run_grid(
             sets or tuple(SETS), chosen, settings,
-            folder=data, results=results, listener=progress, seed=seed, repeats=repeats,
+            folder=data, results=results, listener=progress, seed=seed,
+            repeats=repeats or (QUICK_REPEATS if quick else REPEATS),
         )  # fmt: skip
     summary = summarize(grid)
     files = [results, *write_tables(summary, out)]
