@@ -458,15 +458,3 @@ def test_what_cannot_be_is_refused_before_any_work(words, message):
     assert done.exit_code == 2
     assert message in done.output
     assert not Path("results").exists()
-
-
-def test_ctrl_c_says_how_to_go_on(monkeypatch):
-    def interrupted(*_, **__):
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(module, "measure", interrupted)
-
-    done = call(*SMALL)
-
-    assert done.exit_code == 130
-    assert "interrupted; what is done is in results/accuracy.jsonl, the same command goes on" in done.stderr

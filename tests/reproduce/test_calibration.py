@@ -242,8 +242,6 @@ def test_the_command_speaks_json():
     [
         (["--schemes", "best"], "there is no scheme 'best'; there are leaves,"),
         (["--seeds", "few"], "is no list of numbers"),
-        (["--quick", "--sizes", "100"], "--quick means --sizes"),
-        (["--data", "nowhere"], "is no folder"),
     ],
 )
 def test_wrong_usage_is_told_before_anything_runs(words, message, tmp_path):

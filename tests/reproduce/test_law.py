@@ -243,32 +243,3 @@ def test_the_command_shows_converged_populations(monkeypatch, tmp_path):
 
     assert "soybean*, 20, m = 0.01, x = 10^4" in done.stdout
     assert (tmp_path / "kept" / "law_converged.csv").exists()
-
-
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (["--sizes", "100-250"], "steps of 100"),
-        (["--sets", "iris"], "the paper has no set 'iris'"),
-        (["--quick", "--sizes", "100"], "--quick means --sizes"),
-        (["--data", "nowhere"], "is no folder"),
-    ],
-)
-def test_wrong_usage_is_told_before_anything_runs(words, message, tmp_path):
-    done = call(*words)
-
-    assert done.exit_code == 2
-    assert message in done.output
-    assert not (tmp_path / "results").exists()
-
-
-def test_ctrl_c_says_where_the_command_goes_on(monkeypatch):
-    def interrupted(*_, **__):
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(module, "measure_law", interrupted)
-
-    done = call("--sets", "balance-scale", "--sizes", "8")
-
-    assert done.exit_code == 130
-    assert "the same command goes on" in done.output

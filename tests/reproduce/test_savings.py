@@ -240,38 +240,6 @@ def test_the_command_speaks_json():
     assert done.stderr == ""
 
 
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (["--sizes", "100-250"], "steps of 100"),
-        (["--sizes", "many"], "is no list of numbers"),
-        (["--sizes", "1"], "expected 2 or more"),
-        (["--settings", "3"], "expected from 4 to 7"),
-        (["--sets", "iris"], "the paper has no set 'iris'"),
-        (["--quick", "--sizes", "100"], "--quick means --sizes"),
-        (["--data", "nowhere"], "is no folder"),
-    ],
-)
-def test_wrong_usage_is_told_before_anything_runs(words, message, tmp_path):
-    done = call(*words)
-
-    assert done.exit_code == 2
-    assert message in done.output
-    assert not (tmp_path / "results").exists()
-
-
-def test_ctrl_c_says_where_the_command_goes_on(monkeypatch):
-    def interrupted(*_, **__):
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(module, "measure", interrupted)
-
-    done = call("--sets", "balance-scale", "--sizes", "8")
-
-    assert done.exit_code == 130
-    assert "the same command goes on" in done.output
-
-
 @needs_folder
 def test_a_small_grid_runs_on_every_set_that_can_be_had():
     grid = run_grid(sizes=[10], tables=[4], folder=FOLDER)
