@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from heirwood.backends.columns import make_columns
 from heirwood.backends.cpu import CpuBackend, make_scratch, make_sight
 from heirwood.core import arena as arena_kernels
 from heirwood.core import breed, crossover, inheritance, mutation, sweeps
@@ -41,7 +42,9 @@ def copy_whole(backend, source, target):
 def mutate(backend, code, tree, node, key, slot):
     """Apply one mutation in place; return the stale node, or None beyond a limit."""
     capacity = backend._arena.shape[1]
-    path, sight = np.zeros(capacity, np.int32), make_sight(backend.problem.bank.bits, backend._target, capacity)
+    problem, path = backend.problem, np.zeros(capacity, np.int32)
+    columns = make_columns(problem.bank, problem.target)
+    sight = make_sight(problem.bank.bits, backend._target, columns, capacity)
     nodes, rules = backend._arena[tree], backend.problem.rules
     if code < mutation.N_BLIND:
         stale = mutation.mutate(code, nodes, node, rules, np.uint64(key), slot, path)

@@ -48,7 +48,7 @@ SCHEMES = {
             "weights": WEIGHTS,
             "mutation_rate": 1.0,
             "n_mutations": 2,
-            "n_all": 5,
+            "n_answers": 100,
             "max_leaves": 7,
             "max_depth": 4,
             "min_rows": 4,

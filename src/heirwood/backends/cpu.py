@@ -2,10 +2,12 @@
 
 import numpy as np
 
+from heirwood.backends.columns import make_columns
 from heirwood.backends.problem import Problem, is_informed
 from heirwood.backends.shares import Shares
 from heirwood.core.arena import make_arena
 from heirwood.core.breed import N_ATTEMPTS, breed, plant
+from heirwood.core.columns import Columns
 from heirwood.core.improve import improve
 from heirwood.core.inheritance import Scratch, refresh
 from heirwood.core.settle import N_COLUMNS, N_ROOT
@@ -32,7 +34,8 @@ class CpuBackend:
             for _ in range(problem.n_threads)
         ]
         n_sights = problem.n_threads if is_informed(rules) else 0
-        self._sights = [make_sight(problem.bank.bits, self._target, levels) for _ in range(n_sights)]
+        columns = make_columns(problem.bank, problem.target) if n_sights else None
+        self._sights = [make_sight(problem.bank.bits, self._target, columns, levels) for _ in range(n_sights)]
         self._shares = Shares(problem.n_threads)
         self._free = np.arange(problem.n_trees)
         self._stale = np.zeros((problem.n_trees, 1 + rules.n_mutations), np.int32)
@@ -141,14 +144,20 @@ class CpuBackend:
         )  # fmt: skip
 
 
-def make_sight(bits: np.ndarray, target: Target, levels: int) -> Sight:
+def make_sight(bits: np.ndarray, target: Target, columns: Columns, levels: int) -> Sight:
     """Return one thread's sight."""
+    n_classes = len(target.starts) - 1
+    n_bins = int(columns.n_plain.max(initial=0)) + 2
     return Sight(
         bits,
         target,
+        columns,
         apart((DOWN + levels, len(target.everyone)), np.uint64),
+        apart((target.n_rows,), np.int32),
         apart((levels,), np.int32),
-        apart((3, len(target.starts) - 1), np.int64),
+        apart((3, n_classes), np.int64),
+        apart((n_bins, n_classes), np.int64),
+        apart((n_bins,), np.int64),
     )
 
 

@@ -146,7 +146,7 @@ def plain_problem(problem: Problem) -> PlainProblem:
         leaf_odds=rules.leaf_odds.tolist(),
         prune_root=rules.prune_root,
         n_drawn=rules.n_drawn,
-        n_all=rules.n_all,
+        n_answers=rules.n_answers,
         n_words=len(planes.everyone),
         leaf_words=leaf_words(planes.weighted, planes.majority, n_planes),
         stump_words=stump_words(planes.weighted, planes.majority, n_planes),

@@ -21,4 +21,4 @@ class Rules(NamedTuple):
     leaf_odds: np.ndarray  # (n_operators,) float64: the same at leaves
     prune_root: bool
     n_drawn: int = 8  # tests that an informed operator draws, to take the best of
-    n_all: int = 4096  # tests that an exhaustive one may look at; it draws as many where the bank has more
+    n_answers: int = 2**20  # rows times attributes that an exhaustive one may look at

@@ -9,9 +9,9 @@ from typing import NamedTuple
 import numpy as np
 
 from heirwood.core._jit import kernel, small_kernel
-from heirwood.core.arena import become_stump, find_path
-from heirwood.core.draws import draw_test
-from heirwood.core.sweeps import count, count_both, narrow, unite_both
+from heirwood.core.arena import find_path
+from heirwood.core.columns import Columns
+from heirwood.core.sweeps import count, narrow, unite_both
 from heirwood.core.target import Target
 
 ERRORS, GINI = range(2)  # what a good split is: few errors, or pure sides
@@ -25,9 +25,13 @@ class Sight(NamedTuple):
 
     bits: np.ndarray  # (n_tests, n_words) uint64
     target: Target
+    columns: Columns
     rows: np.ndarray  # (DOWN + max_depth + 2, n_words) uint64, row sets
+    listed: np.ndarray  # (n_rows,) int32, the rows of one of them
     parents: np.ndarray  # (max_depth + 2,) int32
     weights: np.ndarray  # (3, n_classes) int64: of all rows at a node; on the left of a test, now and at best
+    binned: np.ndarray  # (n_bins, n_classes) int64: weights in each bin of a column
+    counts: np.ndarray  # (n_bins,) int64: rows in each bin
 
 
 @kernel
@@ -51,19 +55,6 @@ def weigh(rows, target, weights):
         weights[c] = 0
         for p in range(target.starts[c], target.starts[c + 1]):
             weights[c] += target.scale[p] * count(rows, target.planes[p])
-
-
-@small_kernel
-def weigh_side(rows, test, target, weights):
-    """Write the weight of each class among the rows that pass a test; return how many rows do."""
-    passed = 0
-    for c in range(target.starts.shape[0] - 1):
-        weights[c] = 0
-        for p in range(target.starts[c], target.starts[c + 1]):
-            found = count_both(rows, test, target.planes[p])
-            weights[c] += target.scale[p] * found
-            passed += found
-    return count(rows, test) if target.weighted else passed
 
 
 @small_kernel
@@ -103,72 +94,6 @@ def judge(left, whole, criterion):
     return squares_left / sum_left + squares_right / sum_right
 
 
-@small_kernel
-def n_candidates(n_tests, rules, exhaustive):
-    """Return how many tests an operator looks at, and whether they are all there are."""
-    if exhaustive:
-        return min(n_tests, rules.n_all), n_tests <= rules.n_all
-    return rules.n_drawn, False
-
-
-@kernel
-def find_split(rows, whole, n_rows, rules, key, criterion, exhaustive, sight, left, best_left):
-    """Return the best test for some rows, or NO_TEST; ties go to the first that is looked at.
-
-    A test that leaves a side with too few rows, or none, is passed over.
-
-    Parameters
-    ----------
-    rows : (n_words,) uint64
-    whole : (n_classes,) int64
-        The weight of each class among them.
-    n_rows : int
-        How many they are.
-    rules : Rules
-    key : uint64
-        Of the draws, where not all tests are looked at.
-    criterion : {ERRORS, GINI}
-    exhaustive : bool
-    sight : Sight
-    left, best_left : (n_classes,) int64, updated in place
-        Scratch, and the weight of each class on the left side of the test that is returned.
-    """
-    fewest = max(rules.min_rows, 1)
-    n, are_all = n_candidates(sight.bits.shape[0], rules, exhaustive)
-    best = NO_TEST
-    score = -1.0
-    for i in range(n):
-        test = np.int64(i) if are_all else draw_test(key, 2 * i, rules.first, rules.tickets)
-        passed = weigh_side(rows, sight.bits[test], sight.target, left)
-        if passed < fewest or n_rows - passed < fewest:
-            continue
-        found = judge(left, whole, criterion)
-        if found > score:
-            score = found
-            best = test
-            for c in range(left.shape[0]):
-                best_left[c] = left[c]
-    return best
-
-
-@kernel
-def split_best(tree, node, path, depth, rules, key, criterion, exhaustive, sight):
-    """Turn the subtree at `node`, whose rows are HERE, into the best test with two leaves; say whether there is one."""
-    n_leaves = (tree[0]["span"] - tree[node]["span"]) // 2 + 2
-    if rules.first.shape[0] < 2 or n_leaves > rules.max_leaves or depth + 1 > rules.max_depth:
-        return False
-    rows = sight.rows[HERE]
-    whole, left, best_left = sight.weights[0], sight.weights[1], sight.weights[2]
-    weigh(rows, sight.target, whole)
-    test = find_split(rows, whole, count(rows, rows), rules, key, criterion, exhaustive, sight, left, best_left)
-    if test == NO_TEST:
-        return False
-    for c in range(whole.shape[0]):
-        whole[c] -= best_left[c]
-    become_stump(tree, node, path, depth, test, heaviest(best_left), heaviest(whole))
-    return True
-
-
 @kernel
 def mark_right(tree, start, sight, marked):
     """Mark those of the rows HERE that the subtree at `start` would get right, were they all sent there.
@@ -201,14 +126,3 @@ def mark_right(tree, start, sight, marked):
         if not left_child and node < end:
             while sight.parents[depth - 1] + 1 + tree[sight.parents[depth - 1] + 1]["span"] != node:
                 depth -= 1
-
-
-@small_kernel
-def weight_passing(rows, test, target):
-    """Return what those of some rows weigh that pass a test."""
-    if not target.weighted:
-        return count(rows, test)
-    total = 0
-    for p in range(target.planes.shape[0]):
-        total += target.scale[p] * count_both(rows, test, target.planes[p])
-    return total

@@ -24,8 +24,6 @@ from heirwood.settings import Breeding, Encoding, Engine, Payoff, Selection
 from heirwood.settings import Succession as SuccessionSettings
 
 UNBOUNDED_LEAVES = 256  # room for each tree where max_leaves is None
-LOOKED_WORDS = 2**19  # words of the bank that one exhaustive operator may read: a fraction of a millisecond
-FEWEST_LOOKED = 64  # tests that it looks at, however many rows there are
 TREES_BYTES = 8 * 2**30  # more than this for all trees is taken for a slip
 
 
@@ -143,7 +141,6 @@ def make_rules(
         leaf_odds=leaf_odds,
         prune_root=bool(breeding.prune_root),
         n_drawn=whole("breeding.drawn_tests", breeding.drawn_tests, 1),
-        n_all=LOOKED_WORDS if bank is None else max(FEWEST_LOOKED, LOOKED_WORDS // bank.bits.shape[1]),
     )
 
 

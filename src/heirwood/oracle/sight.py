@@ -1,6 +1,6 @@
 """What an informed operator sees, in plain Python: who arrives at a node, and what a test would make of them."""
 
-from heirwood.oracle.draws import draw_test
+from heirwood.oracle.draws import below, draw_test
 from heirwood.oracle.problem import Problem
 from heirwood.oracle.tree import Leaf, Node, Stale, Tree, rows_of, size
 
@@ -69,19 +69,22 @@ def judge(left: list[int], right: list[int], criterion: int) -> float:
     return score[0] + score[1]
 
 
-def candidates(problem: Problem, key: int, exhaustive: bool) -> list[int]:
-    """Return the tests that an operator looks at: all, or as many drawn ones as it may."""
-    n = problem.n_all if exhaustive else problem.n_drawn
-    if exhaustive and len(problem.tests) <= n:
-        return list(range(len(problem.tests)))
-    return [draw_test(key, 2 * i, problem.attributes) for i in range(n)]
+def candidates(n_rows: int, problem: Problem, key: int, exhaustive: bool) -> list[int]:
+    """Return the tests that an operator looks at: a few drawn ones, or all of as many attributes as it may."""
+    attributes = problem.attributes
+    if not exhaustive:
+        return [draw_test(key, 2 * i, attributes) for i in range(problem.n_drawn)]
+    looked = range(len(attributes))
+    if n_rows * len(attributes) > problem.n_answers:
+        looked = [below(key, i, len(attributes)) for i in range(max(problem.n_answers // n_rows, 1))]
+    return [test for attribute in looked for test, _ in attributes[attribute]]
 
 
 def find_split(rows: list[int], problem: Problem, key: int, criterion: int, exhaustive: bool) -> int | None:
     """Return the best test for some instances; ties go to the first that is looked at."""
     fewest = max(problem.min_rows, 1)
     best, score = None, -1.0
-    for test in candidates(problem, key, exhaustive):
+    for test in candidates(len(rows), problem, key, exhaustive):
         passed, failed = divide(rows, test, problem)
         if len(passed) < fewest or len(failed) < fewest:
             continue

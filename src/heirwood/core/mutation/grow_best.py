@@ -3,7 +3,8 @@
 from heirwood.core._jit import kernel
 from heirwood.core.draws import below, draw
 from heirwood.core.mutation.slots import BROKEN, LABEL, OTHER_LABEL
-from heirwood.core.sight import TWO, see, split_best
+from heirwood.core.sight import TWO, see
+from heirwood.core.split import split_best
 
 
 @kernel

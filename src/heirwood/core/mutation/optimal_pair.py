@@ -1,4 +1,6 @@
-"""Optimal-Pair: a leaf or a whole subtree becomes the best subtree of depth two, for some drawn tests on top.
+"""Optimal-Pair: a leaf or a whole subtree becomes the best subtree of depth two.
+
+Over all tests on top where that is affordable; otherwise over as many drawn ones as is.
 
 For each test on top, the best test of each side is found as Optimal-Stump does; a side that no test makes
 better stays a leaf. The fewest errors win, then the fewest leaves, then the first that was looked at.
@@ -10,7 +12,8 @@ from heirwood.core._jit import kernel, small_kernel
 from heirwood.core.arena import ONE, grow_path, mend, move_tail, write_leaf, write_stump
 from heirwood.core.draws import draw, draw_test
 from heirwood.core.mutation.slots import BROKEN, OTHER_LABEL
-from heirwood.core.sight import ERRORS, HERE, NO_TEST, ONE_SIDE, OTHER_SIDE, find_split, heaviest, judge, see, weigh
+from heirwood.core.sight import ERRORS, HERE, NO_TEST, ONE_SIDE, OTHER_SIDE, heaviest, judge, see, weigh
+from heirwood.core.split import find_split
 from heirwood.core.sweeps import count, narrow
 
 MOST_LEAVES = 4
@@ -19,11 +22,11 @@ MOST_LEAVES = 4
 @kernel
 def best_side(rows, n_rows, rules, key, sight):
     """Return (hits, test or NO_TEST, label, other label) of the best stump for some rows, or of a leaf if no worse."""
-    whole, left, best_left = sight.weights[0], sight.weights[1], sight.weights[2]
+    whole, best_left = sight.weights[0], sight.weights[2]
     weigh(rows, sight.target, whole)
     label = heaviest(whole)
     hits = whole[label]
-    test = find_split(rows, whole, n_rows, rules, key, ERRORS, True, sight, left, best_left)
+    test = find_split(rows, n_rows, whole, rules, key, ERRORS, True, sight)
     if test == NO_TEST or judge(best_left, whole, ERRORS) <= hits:
         return hits, NO_TEST, label, label
     hits = np.int64(judge(best_left, whole, ERRORS))
@@ -56,15 +59,19 @@ def optimal_pair(tree, node, rules, key, slot, path, sight):
     leaves = np.int64(0)
     top = NO_TEST
     one = other = (np.int64(0), NO_TEST, np.int64(0), np.int64(0))
-    for i in range(rules.n_drawn):
-        test = draw_test(drawing, 2 * i, rules.first, rules.tickets)
+    n_tests = rules.first[-1]
+    n_tops = min(
+        max(rules.n_answers // (max(count(rows, rows), 1) * (rules.first.shape[0] - 1)), rules.n_drawn), n_tests
+    )
+    for i in range(n_tops):
+        test = np.int64(i) if n_tops == n_tests else draw_test(drawing, 2 * i, rules.first, rules.tickets)
         narrow(rows, sight.bits[test], np.uint64(0), passed)
         narrow(rows, sight.bits[test], ~np.uint64(0), failed)
         n_passed = count(passed, passed)
         n_failed = count(failed, failed)
         if n_passed < fewest or n_failed < fewest:
             continue
-        inside = 2 * (rules.n_drawn + i)
+        inside = 2 * (n_tops + i)
         left = best_side(passed, n_passed, rules, draw(drawing, inside), sight)
         right = best_side(failed, n_failed, rules, draw(drawing, inside + 1), sight)
         n = (ONE if left[1] == NO_TEST else 2 * ONE) + (ONE if right[1] == NO_TEST else 2 * ONE)

@@ -1,12 +1,13 @@
 """Optimal-Stump: a leaf or a whole subtree becomes the one test that leaves the fewest errors there.
 
-Over all tests of the bank, where that is affordable; otherwise over as many drawn ones.
+Over all tests of the bank, where that is affordable; otherwise over those of some drawn attributes.
 """
 
 from heirwood.core._jit import kernel
 from heirwood.core.draws import draw
 from heirwood.core.mutation.slots import BROKEN, OTHER_LABEL
-from heirwood.core.sight import ERRORS, see, split_best
+from heirwood.core.sight import ERRORS, see
+from heirwood.core.split import split_best
 
 
 @kernel

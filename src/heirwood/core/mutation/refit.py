@@ -1,36 +1,98 @@
-"""Refit: an inner node keeps both subtrees and gets the test that sends most rows to the side that is right."""
+"""Refit: an inner node keeps both subtrees and gets the test that sends most rows to the side that is right.
+
+With L the rows that the left subtree gets right and R those of the right one, a test T gets
+w(R) + w(L & T) - w(R & T) right. So only the rows count that just one of the two gets right.
+"""
 
 import numpy as np
 
-from heirwood.core._jit import kernel
-from heirwood.core.draws import draw, draw_test
+from heirwood.core._jit import kernel, small_kernel
+from heirwood.core.columns import list_rows
+from heirwood.core.draws import below, draw
 from heirwood.core.mutation.slots import BROKEN, OTHER_LABEL
-from heirwood.core.sight import NO_TEST, ONE_SIDE, OTHER_SIDE, mark_right, n_candidates, see, weight_passing
+from heirwood.core.sight import HERE, NO_TEST, ONE_SIDE, OTHER_SIDE, mark_right, see
+from heirwood.core.split import ROW_COST, n_looked
+from heirwood.core.sweeps import count, count_both
+
+
+@small_kernel
+def weight_passing(rows, test, target):
+    """Return what those of some rows weigh that pass a test."""
+    if not target.weighted:
+        return count(rows, test)
+    total = 0
+    for p in range(target.planes.shape[0]):
+        total += target.scale[p] * count_both(rows, test, target.planes[p])
+    return total
 
 
 @kernel
-def refit(tree, node, rules, key, slot, path, sight):
-    """Replace the test of `node`; return `node`, which is stale, or BROKEN where there is no test.
-
-    With L the rows that the left subtree gets right and R those of the right one, a test T gets
-    w(R) + w(L & T) - w(R & T) right; w(R) is the same for all.
-    """
-    see(tree, node, path, sight)
-    mark_right(tree, node + 1, sight, sight.rows[ONE_SIDE])
-    mark_right(tree, node + 1 + np.int64(tree[node + 1]["span"]), sight, sight.rows[OTHER_SIDE])
-    drawing = draw(key, slot + OTHER_LABEL)
-    n, are_all = n_candidates(sight.bits.shape[0], rules, True)
-    best = NO_TEST
-    most = np.int64(0)
-    for i in range(n):
-        test = np.int64(i) if are_all else draw_test(drawing, 2 * i, rules.first, rules.tickets)
+def gain_bits(start, stop, sight, best, most):
+    """Look at some tests by their bit rows; return the best test so far and what it gains."""
+    for test in range(start, stop):
         answers = sight.bits[test]
         gain = weight_passing(sight.rows[ONE_SIDE], answers, sight.target) - weight_passing(
             sight.rows[OTHER_SIDE], answers, sight.target
         )
         if best == NO_TEST or gain > most:
-            best = test
-            most = gain
+            best = np.int64(test)
+            most = np.int64(gain)
+    return best, most
+
+
+@kernel
+def gain_bins(attribute, start, stop, n, sight, best, most):
+    """Look at all tests of an attribute by one pass over the `n` rows listed; return as `gain_bits` does."""
+    columns = sight.columns
+    k = np.int64(columns.n_plain[attribute])
+    gains = sight.counts[: k + 2]
+    for b in range(k + 2):
+        gains[b] = 0
+    bins = columns.bins[columns.place[attribute]]
+    left = sight.rows[ONE_SIDE]
+    for i in range(n):
+        row = sight.listed[i]
+        is_left = (left[row >> 6] >> np.uint64(row & 63)) & np.uint64(1)
+        weight = columns.weights[row]
+        gains[bins[row]] += weight if is_left else -weight
+    missing = gains[k + 1]
+    for twin in range(2 if stop - start > k else 1):
+        running = missing if twin == 1 else np.int64(0)
+        for b in range(k):
+            gain = running + gains[b]
+            if not columns.equals[attribute]:
+                running = gain
+            if best == NO_TEST or gain > most:
+                best = start + twin * k + b
+                most = gain
+    if stop - start > k and missing > most:
+        best = start + 2 * k
+        most = missing
+    return best, most
+
+
+@kernel
+def refit(tree, node, rules, key, slot, path, sight):
+    """Replace the test of `node`; return `node`, which is stale, or BROKEN where there is no test."""
+    see(tree, node, path, sight)
+    left, right, differing = sight.rows[ONE_SIDE], sight.rows[OTHER_SIDE], sight.rows[HERE]
+    mark_right(tree, node + 1, sight, left)
+    mark_right(tree, node + 1 + np.int64(tree[node + 1]["span"]), sight, right)
+    for w in range(differing.shape[0]):
+        differing[w] = left[w] ^ right[w]
+    n_rows = list_rows(differing, sight.listed)
+    n, are_all = n_looked(n_rows, rules)
+    drawing = draw(key, slot + OTHER_LABEL)
+    row_words = 2 * differing.shape[0] * (sight.target.planes.shape[0] if sight.target.weighted else 1)
+    best = NO_TEST
+    most = np.int64(0)
+    for i in range(n):
+        attribute = np.int64(i) if are_all else below(drawing, i, rules.first.shape[0] - 1)
+        start, stop = rules.first[attribute], rules.first[attribute + 1]
+        if sight.columns.place[attribute] < 0 or (stop - start) * row_words < ROW_COST * n_rows:
+            best, most = gain_bits(start, stop, sight, best, most)
+        else:
+            best, most = gain_bins(attribute, start, stop, n_rows, sight, best, most)
     if best == NO_TEST:
         return BROKEN
     tree[node]["gene"] = best

@@ -3,7 +3,8 @@
 from heirwood.core._jit import kernel
 from heirwood.core.draws import below, draw
 from heirwood.core.mutation.slots import BROKEN, LABEL, OTHER_LABEL
-from heirwood.core.sight import HERE, NO_TEST, TWO, find_split, see, weigh
+from heirwood.core.sight import HERE, NO_TEST, TWO, see, weigh
+from heirwood.core.split import find_split
 from heirwood.core.sweeps import count
 
 
@@ -14,10 +15,8 @@ def replace_best(tree, node, rules, key, slot, path, sight):
     rows = sight.rows[HERE]
     weigh(rows, sight.target, sight.weights[0])
     criterion = below(key, slot + LABEL, TWO)
-    test = find_split(
-        rows, sight.weights[0], count(rows, rows), rules, draw(key, slot + OTHER_LABEL), criterion, False, sight,
-        sight.weights[1], sight.weights[2],
-    )  # fmt: skip
+    drawing = draw(key, slot + OTHER_LABEL)
+    test = find_split(rows, count(rows, rows), sight.weights[0], rules, drawing, criterion, False, sight)
     if test == NO_TEST:
         return BROKEN
     tree[node]["gene"] = test

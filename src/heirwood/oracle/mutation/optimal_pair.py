@@ -1,10 +1,10 @@
-"""Optimal-Pair: a leaf or a whole subtree becomes the best subtree of depth two, for some drawn tests on top."""
+"""Optimal-Pair: a leaf or a whole subtree becomes the best subtree of depth two."""
 
-from heirwood.oracle.draws import draw
+from heirwood.oracle.draws import draw, draw_test
 from heirwood.oracle.mutation.limits import has_room
 from heirwood.oracle.mutation.slots import OTHER_LABEL
 from heirwood.oracle.problem import Problem
-from heirwood.oracle.sight import ERRORS, candidates, divide, find_split, heaviest, make_stump, rows_at, weigh
+from heirwood.oracle.sight import ERRORS, divide, find_split, heaviest, make_stump, rows_at, weigh
 from heirwood.oracle.tree import Leaf, Node, Tree, n_leaves, replace
 
 
@@ -18,17 +18,26 @@ def optimal_pair(tree: Tree, place: int, problem: Problem, key: int, slot: int) 
     rows = rows_at(tree, place, problem)
     drawing = draw(key, slot + OTHER_LABEL)
     best, rank = None, (-1, 0)
-    for i, test in enumerate(candidates(problem, drawing, exhaustive=False)):
+    tops = tests_on_top(len(rows), problem, drawing)
+    for i, test in enumerate(tops):
         passed, failed = divide(rows, test, problem)
         if min(len(passed), len(failed)) < max(problem.min_rows, 1):
             continue
-        inside = 2 * (problem.n_drawn + i)
+        inside = 2 * (len(tops) + i)
         left, left_hits = best_side(passed, problem, draw(drawing, inside))
         right, right_hits = best_side(failed, problem, draw(drawing, inside + 1))
         pair = Node(test, left, right)
         if (left_hits + right_hits, -n_leaves(pair)) > rank:
             best, rank = pair, (left_hits + right_hits, -n_leaves(pair))
     return None if best is None else replace(tree, place, lambda _: best)
+
+
+def tests_on_top(n_rows: int, problem: Problem, drawing: int) -> list[int]:
+    """Return all tests, or as many drawn ones as the operator may look below."""
+    tests = [test for attribute in problem.attributes for test, _ in attribute]
+    affordable = problem.n_answers // (max(n_rows, 1) * len(problem.attributes))
+    n = max(affordable, problem.n_drawn)
+    return tests if n >= len(tests) else [draw_test(drawing, 2 * i, problem.attributes) for i in range(n)]
 
 
 def best_side(rows: list[int], problem: Problem, key: int) -> tuple[Tree, int]:

@@ -15,7 +15,8 @@ def refit(tree: Tree, place: int, problem: Problem, key: int, slot: int) -> Tree
     left = [gets_right(node.left, row, problem) for row in rows]
     right = [gets_right(node.right, row, problem) for row in rows]
     best, most = None, -1
-    for test in candidates(problem, draw(key, slot + OTHER_LABEL), exhaustive=True):
+    n_differing = sum(is_left != is_right for is_left, is_right in zip(left, right, strict=True))
+    for test in candidates(n_differing, problem, draw(key, slot + OTHER_LABEL), exhaustive=True):
         question = problem.tests[test]
         hits = 0
         for row, is_left, is_right in zip(rows, left, right, strict=True):

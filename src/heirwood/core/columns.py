@@ -1,0 +1,101 @@
+"""The table by columns: the bin of every row, for operators that look at all tests of a column at once.
+
+The cuts c0 < c1 < ... of a column divide its values into bins, and so do the levels of a nominal one:
+
+    numeric   bin b: passes the tests b, b + 1, ...      a value above all cuts: bin k
+    nominal   bin b: passes the test b                   a level without a test: bin k
+    missing   bin k + 1
+
+With the weights of the classes in each bin, counted in one pass over the rows at a node, every test of the
+column is judged by sums over bins. A bit row would be read for each test; where a column has few tests, or the
+node many rows, that is quicker, and `split` does so.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from heirwood.core._jit import kernel, small_kernel
+from heirwood.core.bits import popcount
+
+
+class Columns(NamedTuple):
+    """Bins, classes and weights of the rows, and what the tests of each attribute are."""
+
+    bins: np.ndarray  # (n_binned, n_rows) uint16
+    place: np.ndarray  # (n_attributes,) int32: whose bins are where; -1 for an attribute with few tests
+    equals: np.ndarray  # (n_attributes,) bool: its tests ask for a level, not for a cut
+    n_plain: np.ndarray  # (n_attributes,) int32: its tests that a missing value fails
+    codes: np.ndarray  # (n_rows,) int32: the class of every row
+    weights: np.ndarray  # (n_rows,) int64
+
+
+@small_kernel
+def lowest(word):
+    """Return the place of the lowest bit that is set: as many bits are below it."""
+    return popcount(~word & (word - np.uint64(1)))
+
+
+@kernel
+def read_bins(bits, cumulative, missing, bins):
+    """Write the bin of every row, read off the bit rows of one attribute's plain tests.
+
+    Parameters
+    ----------
+    bits : (k, n_words) uint64
+    cumulative : bool
+        Whether a row that passes a test passes all later ones.
+    missing : (n_words,) uint64
+    bins : (n_rows,) uint16, updated in place
+    """
+    k = bits.shape[0]
+    for row in range(bins.shape[0]):
+        absent = (missing[row >> 6] >> np.uint64(row & 63)) & np.uint64(1)
+        bins[row] = k + 1 if absent else k
+    for test in range(k):
+        for w in range(bits.shape[1]):
+            fresh = bits[test, w]
+            if cumulative and test > 0:
+                fresh &= ~bits[test - 1, w]
+            while fresh != 0:
+                bins[64 * w + lowest(fresh)] = test
+                fresh &= fresh - np.uint64(1)
+
+
+@kernel
+def list_rows(rows, listed):
+    """Write the numbers of the rows of a set; return how many there are."""
+    n = 0
+    for w in range(rows.shape[0]):
+        word = rows[w]
+        while word != 0:
+            listed[n] = 64 * w + lowest(word)
+            n += 1
+            word &= word - np.uint64(1)
+    return n
+
+
+@small_kernel
+def weigh_bins(bins, listed, n, columns, weighted, weights, counts):
+    """Write the weight of each class and the number of rows in every bin, of the first `n` rows listed.
+
+    Parameters
+    ----------
+    bins : (n_rows,) uint16
+    listed : (n_rows,) int32
+    n : int
+    columns : Columns
+    weighted : bool
+        False: all weights are one, and rows need no counts of their own.
+    weights : (n_bins, n_classes) int64, updated in place
+    counts : (n_bins,) int64, updated in place
+    """
+    for b in range(weights.shape[0]):
+        counts[b] = 0
+        for c in range(weights.shape[1]):
+            weights[b, c] = 0
+    for i in range(n):
+        row = listed[i]
+        b = bins[row]
+        counts[b] += 1
+        weights[b, columns.codes[row]] += columns.weights[row] if weighted else 1
