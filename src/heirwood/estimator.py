@@ -87,8 +87,9 @@ class EvolvedTreeClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator
     payoff : str, callable or Payoff, default="gatree"
         What a good tree is: "gatree" (Eq. 1 of the paper: squared accuracy, discounted by the
         squared number of leaves), "gatree_nodes" (the same with nodes for leaves), "leaf_cost" (accuracy
-        minus a cost per leaf), a function of one record of arrays (`hits`, `leaves`, `depth`, `total`,
-        `n_rows`), or a `Payoff` with parameters.
+        minus a cost per leaf), "fewest_errors" (accuracy alone, within `max_leaves` and `max_depth`), a
+        function of one record of arrays (`hits`, `leaves`, `depth`, `total`, `n_rows`), or a `Payoff` with
+        parameters.
     max_leaves : int or None, default=16
         Most leaves of any tree; None means 256.
     max_depth : int or None, default=None

@@ -9,6 +9,7 @@ from heirwood import EvolvedTreeClassifier, Payoff
 from heirwood.backends import BACKENDS, OPERATOR_NAMES
 from heirwood.core import crossover as fast_crossover
 from heirwood.core import mutation as fast_mutation
+from heirwood.evolve.hall import Hall
 from heirwood.evolve.planning import operator_weights
 from heirwood.oracle import crossover as slow_crossover
 from heirwood.oracle import mutation as slow_mutation
@@ -58,14 +59,16 @@ def test_a_payoff_does_not_depend_on_the_company_of_a_tree(name):
 
 
 @pytest.mark.parametrize("name", PAYOFFS)
-def test_a_payoff_prefers_more_hits_and_fewer_leaves(name):
-    def tree(hits, leaves):
-        return Trees(np.array([hits]), np.array([leaves]), np.array([1]), total=100, n_rows=100)
+def test_a_payoff_prefers_more_hits_and_the_hall_fewer_leaves(name):
+    trees = Trees(np.array([60, 61, 60]), np.array([5, 5, 4]), np.array([3, 3, 3]), total=100, n_rows=100)
+    middling, more_hits, fewer_leaves = pay(PAYOFFS[name], trees, {})
+    hall, two = Hall(5), np.array([0, 2])
 
-    middling, more_hits, fewer_leaves = (pay(PAYOFFS[name], tree(*of), {})[0] for of in [(60, 5), (61, 5), (60, 4)])
+    hall.welcome(two, trees.take(two), np.array([middling, fewer_leaves]))
 
     assert more_hits > middling
-    assert fewer_leaves > middling
+    assert fewer_leaves >= middling
+    assert hall.best == 4
 
 
 @pytest.mark.parametrize("name", PAYOFFS)

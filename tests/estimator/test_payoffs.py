@@ -23,6 +23,28 @@ def test_a_lambda_fits_and_predicts():
     assert estimator.predict(X).tolist() == named.predict(X).tolist()
 
 
+@pytest.mark.parametrize("limits", [{"max_leaves": 8}, {"max_depth": 3, "max_leaves": None}])
+def test_fewest_errors_takes_the_smallest_tree_with_the_fewest(limits):
+    rows = X[:, 0] > 0.2  # one split is enough, and nothing larger is better
+
+    estimator = quick(payoff="fewest_errors", generations=30, **limits).fit(X, rows)
+
+    accuracies = [entry.accuracy for entry in estimator.hall_]
+    assert estimator.tree_.accuracy == max(accuracies) == 1.0
+    assert accuracies.count(1.0) > 1
+    assert estimator.get_n_leaves() == estimator.hall_[accuracies.index(1.0)].leaves == 2
+
+
+def test_fewest_errors_finds_a_pair_of_splits_of_which_one_alone_gains_nothing():
+    sides = np.repeat([[0, 0], [0, 1], [1, 0], [1, 1]], 10, axis=0)
+    either = sides[:, 0] ^ sides[:, 1]
+
+    estimator = quick(payoff="fewest_errors", max_depth=2).fit(sides, either)
+
+    assert estimator.score(sides, either) == 1.0
+    assert (estimator.get_n_leaves(), estimator.get_depth()) == (4, 2)
+
+
 def test_a_function_takes_parameters_and_they_may_move():
     estimator = quick(payoff=Payoff(frugal, cost=(0.5, 0.0)), generations=40).fit(X, Y)
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from heirwood.data import Dataset
     from heirwood.estimator import EvolvedTreeClassifier
 
-PAYOFFS = ("gatree", "gatree_nodes", "leaf_cost")
+PAYOFFS = ("gatree", "gatree_nodes", "leaf_cost", "fewest_errors")
 POSITIVE = click.IntRange(min=1)
 
 
@@ -119,7 +119,7 @@ def make_estimator(
     name = payoff or ("gatree_nodes" if preset == "paper" else "gatree")
     if cost is not None and name != "leaf_cost":
         raise click.UsageError("--cost goes with --payoff leaf_cost.")
-    if x is not None and name == "leaf_cost":
+    if x is not None and not name.startswith("gatree"):
         raise click.UsageError("--x goes with --payoff gatree.")
     parameters: dict[str, Any] = {
         **limits,

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from heirwood.payoff.fewest_errors import fewest_errors
 from heirwood.payoff.gatree import gatree
 from heirwood.payoff.gatree_nodes import gatree_nodes
 from heirwood.payoff.leaf_cost import leaf_cost
@@ -15,6 +16,7 @@ PAYOFFS: dict[str, Callable[..., np.ndarray]] = {
     "gatree": gatree,
     "gatree_nodes": gatree_nodes,
     "leaf_cost": leaf_cost,
+    "fewest_errors": fewest_errors,
 }
 
 
