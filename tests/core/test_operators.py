@@ -24,7 +24,7 @@ def problem(variant):
     """Tables of several kinds; the limits are low enough that some children break them."""
     limits = {"max_leaves": 7, "max_depth": 4, "n_rows": 70, "n_trees": 4}
     variants = (
-        {"majority": True},
+        {"majority": True, "price": 1.5},
         {"cuts": "integers", "prune_root": False},
         {"n_classes": 2, "weights": [1 + row % 5 for row in range(70)]},
     )

@@ -49,6 +49,7 @@ SCHEMES = {
             "mutation_rate": 1.0,
             "n_mutations": 2,
             "n_answers": 100,
+            "price": 2.5,
             "max_leaves": 7,
             "max_depth": 4,
             "min_rows": 4,

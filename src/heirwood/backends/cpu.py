@@ -10,8 +10,9 @@ from heirwood.core.breed import N_ATTEMPTS, breed, plant
 from heirwood.core.columns import Columns
 from heirwood.core.improve import improve
 from heirwood.core.inheritance import Scratch, refresh
+from heirwood.core.mutation.regrow import MOST_LEVELS
 from heirwood.core.settle import N_COLUMNS, N_ROOT
-from heirwood.core.sight import DOWN, Sight
+from heirwood.core.sight import DOWN, GROWN, Sight
 from heirwood.core.target import Target, n_counts
 from heirwood.payoff import Trees
 
@@ -158,6 +159,7 @@ def make_sight(bits: np.ndarray, target: Target, columns: Columns, levels: int) 
         apart((3, n_classes), np.int64),
         apart((n_bins, n_classes), np.int64),
         apart((n_bins,), np.int64),
+        np.zeros(2 << int(MOST_LEVELS), GROWN),
     )
 
 

@@ -147,6 +147,7 @@ def plain_problem(problem: Problem) -> PlainProblem:
         prune_root=rules.prune_root,
         n_drawn=rules.n_drawn,
         n_answers=rules.n_answers,
+        price=rules.price,
         n_words=len(planes.everyone),
         leaf_words=leaf_words(planes.weighted, planes.majority, n_planes),
         stump_words=stump_words(planes.weighted, planes.majority, n_planes),

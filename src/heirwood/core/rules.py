@@ -21,4 +21,5 @@ class Rules(NamedTuple):
     leaf_odds: np.ndarray  # (n_operators,) float64: the same at leaves
     prune_root: bool
     n_drawn: int = 8  # tests that an informed operator draws, to take the best of
-    n_answers: int = 2**20  # rows times attributes that an exhaustive one may look at
+    n_answers: int = 2**16  # rows times attributes that an exhaustive one may look at
+    price: float = 0.0  # weight that one more leaf must get right to pay, for operators that weigh size

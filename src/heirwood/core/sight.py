@@ -20,6 +20,20 @@ TWO = np.int64(2)  # sides, or criteria, to draw from
 HERE, ONE_SIDE, OTHER_SIDE, DOWN = range(4)  # row sets: all at the node, something of its sides, a way down
 
 
+# A node that is grown: its test, if any; what it would be as a leaf; where its right side starts and its subtree
+# ends; and what the subtree gets right, less the price of its further leaves.
+GROWN = np.dtype(
+    [
+        ("test", np.int32),
+        ("label", np.int32),
+        ("right", np.int32),
+        ("end", np.int32),
+        ("hits", np.int64),
+        ("worth", np.float64),
+    ]
+)
+
+
 class Sight(NamedTuple):
     """The table, and working memory of one thread."""
 
@@ -32,6 +46,7 @@ class Sight(NamedTuple):
     weights: np.ndarray  # (3, n_classes) int64: of all rows at a node; on the left of a test, now and at best
     binned: np.ndarray  # (n_bins, n_classes) int64: weights in each bin of a column
     counts: np.ndarray  # (n_bins,) int64: rows in each bin
+    grown: np.ndarray  # (n,) GROWN: a subtree as it is grown, in preorder
 
 
 @kernel

@@ -45,11 +45,12 @@ class Problem:
     crossover_rate: float = 1.0
     mutation_rate: float = 0.5
     n_mutations: int = 1
-    inner_odds: list[float] = field(default_factory=lambda: [0.5] + 10 * [1.0])
-    leaf_odds: list[float] = field(default_factory=lambda: [0.0, 0.0] + 9 * [1.0])
+    inner_odds: list[float] = field(default_factory=lambda: [0.5] + 11 * [1.0])
+    leaf_odds: list[float] = field(default_factory=lambda: [0.0, 0.0] + 10 * [1.0])
     prune_root: bool = False
     n_drawn: int = 8  # tests that an informed operator draws, to take the best of
-    n_answers: int = 2**20  # rows times attributes that an exhaustive one may look at
+    n_answers: int = 2**16  # rows times attributes that an exhaustive one may look at
+    price: float = 0.0  # weight that one more leaf must get right to pay
     n_words: int = 1  # words of a bit row, and those a leaf of each label costs: for the third
     leaf_words: list[int] = field(default_factory=list)  # column of the ledger, core's own cost;
     stump_words: int | None = None  # and what two sister leaves cost where they share one sweep

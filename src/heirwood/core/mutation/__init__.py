@@ -15,16 +15,17 @@ from heirwood.core.mutation.node_prune import node_prune
 from heirwood.core.mutation.optimal_pair import optimal_pair
 from heirwood.core.mutation.optimal_stump import optimal_stump
 from heirwood.core.mutation.refit import refit
+from heirwood.core.mutation.regrow import regrow
 from heirwood.core.mutation.replace_best import replace_best
 from heirwood.core.mutation.rotate import rotate
 from heirwood.core.mutation.slots import BROKEN, MUTATE, N_SLOTS, NODE, OPERATOR
 
 BLIND = (node_change, node_prune, leaf_change, leaf_grow, hoist, rotate)
-INFORMED = (grow_best, replace_best, refit, optimal_stump, optimal_pair)
+INFORMED = (grow_best, replace_best, refit, optimal_stump, optimal_pair, regrow)
 OPERATORS = BLIND + INFORMED
 N_BLIND = len(BLIND)
 INNER, LEAF, ANY = range(3)  # the nodes that an operator works on
-WHERE = (INNER, INNER, LEAF, LEAF, INNER, INNER, LEAF, INNER, INNER, ANY, ANY)
+WHERE = (INNER, INNER, LEAF, LEAF, INNER, INNER, LEAF, INNER, INNER, ANY, ANY, ANY)
 
 
 @part_kernel
@@ -54,7 +55,9 @@ def mutate_informed(code, tree, node, rules, key, slot, path, sight):
         return refit(tree, node, rules, key, slot, path, sight)
     if code == N_BLIND + 3:
         return optimal_stump(tree, node, rules, key, slot, path, sight)
-    return optimal_pair(tree, node, rules, key, slot, path, sight)
+    if code == N_BLIND + 4:
+        return optimal_pair(tree, node, rules, key, slot, path, sight)
+    return regrow(tree, node, rules, key, slot, path, sight)
 
 
 __all__ = [

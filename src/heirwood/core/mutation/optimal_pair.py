@@ -3,7 +3,8 @@
 Over all tests on top where that is affordable; otherwise over as many drawn ones as is.
 
 For each test on top, the best test of each side is found as Optimal-Stump does; a side that no test makes
-better stays a leaf. The fewest errors win, then the fewest leaves, then the first that was looked at.
+better, by more than the price of a leaf, stays a leaf. What gets most right wins, less the price of its
+leaves; then the fewest leaves, then the first that was looked at.
 """
 
 import numpy as np
@@ -21,18 +22,21 @@ MOST_LEAVES = 4
 
 @kernel
 def best_side(rows, n_rows, rules, key, sight):
-    """Return (hits, test or NO_TEST, label, other label) of the best stump for some rows, or of a leaf if no worse."""
+    """Return (worth, test or NO_TEST, label, other label) of the best stump for some rows, or of a leaf if no worse.
+
+    Worth is what it gets right, less the price of a further leaf.
+    """
     whole, best_left = sight.weights[0], sight.weights[2]
     weigh(rows, sight.target, whole)
     label = heaviest(whole)
-    hits = whole[label]
+    worth = np.float64(whole[label])
     test = find_split(rows, n_rows, whole, rules, key, ERRORS, True, sight)
-    if test == NO_TEST or judge(best_left, whole, ERRORS) <= hits:
-        return hits, NO_TEST, label, label
-    hits = np.int64(judge(best_left, whole, ERRORS))
+    if test == NO_TEST or judge(best_left, whole, ERRORS) - rules.price <= worth:
+        return worth, NO_TEST, label, label
+    worth = judge(best_left, whole, ERRORS) - rules.price
     for c in range(whole.shape[0]):
         whole[c] -= best_left[c]
-    return hits, test, heaviest(best_left), heaviest(whole)
+    return worth, test, heaviest(best_left), heaviest(whole)
 
 
 @small_kernel
@@ -55,10 +59,10 @@ def optimal_pair(tree, node, rules, key, slot, path, sight):
     drawing = draw(key, slot + OTHER_LABEL)
     fewest = max(rules.min_rows, 1)
     rows, passed, failed = sight.rows[HERE], sight.rows[ONE_SIDE], sight.rows[OTHER_SIDE]
-    most = np.int64(-1)
+    most = -np.inf
     leaves = np.int64(0)
     top = NO_TEST
-    one = other = (np.int64(0), NO_TEST, np.int64(0), np.int64(0))
+    one = other = (0.0, NO_TEST, np.int64(0), np.int64(0))
     n_tests = rules.first[-1]
     n_tops = min(
         max(rules.n_answers // (max(count(rows, rows), 1) * (rules.first.shape[0] - 1)), rules.n_drawn), n_tests

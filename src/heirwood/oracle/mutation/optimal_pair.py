@@ -1,5 +1,7 @@
 """Optimal-Pair: a leaf or a whole subtree becomes the best subtree of depth two."""
 
+import math
+
 from heirwood.oracle.draws import draw, draw_test
 from heirwood.oracle.mutation.limits import has_room
 from heirwood.oracle.mutation.slots import OTHER_LABEL
@@ -11,24 +13,24 @@ from heirwood.oracle.tree import Leaf, Node, Tree, n_leaves, replace
 def optimal_pair(tree: Tree, place: int, problem: Problem, key: int, slot: int) -> Tree | None:
     """Return the tree with a subtree turned into the best of depth two; None beyond a limit.
 
-    The fewest errors win, then the fewest leaves, then the first that was looked at.
+    What gets most right wins, less the price of its leaves; then the fewest leaves, then the first that was looked at.
     """
     if not has_room(tree, place, problem, leaves=4, depth=2):
         return None
     rows = rows_at(tree, place, problem)
     drawing = draw(key, slot + OTHER_LABEL)
-    best, rank = None, (-1, 0)
+    best, rank = None, (-math.inf, 0)
     tops = tests_on_top(len(rows), problem, drawing)
     for i, test in enumerate(tops):
         passed, failed = divide(rows, test, problem)
         if min(len(passed), len(failed)) < max(problem.min_rows, 1):
             continue
         inside = 2 * (len(tops) + i)
-        left, left_hits = best_side(passed, problem, draw(drawing, inside))
-        right, right_hits = best_side(failed, problem, draw(drawing, inside + 1))
+        left, left_worth = best_side(passed, problem, draw(drawing, inside))
+        right, right_worth = best_side(failed, problem, draw(drawing, inside + 1))
         pair = Node(test, left, right)
-        if (left_hits + right_hits, -n_leaves(pair)) > rank:
-            best, rank = pair, (left_hits + right_hits, -n_leaves(pair))
+        if (left_worth + right_worth, -n_leaves(pair)) > rank:
+            best, rank = pair, (left_worth + right_worth, -n_leaves(pair))
     return None if best is None else replace(tree, place, lambda _: best)
 
 
@@ -40,12 +42,12 @@ def tests_on_top(n_rows: int, problem: Problem, drawing: int) -> list[int]:
     return tests if n >= len(tests) else [draw_test(drawing, 2 * i, problem.attributes) for i in range(n)]
 
 
-def best_side(rows: list[int], problem: Problem, key: int) -> tuple[Tree, int]:
-    """Return the best stump for some instances, or a leaf if that is no worse, and what it gets right."""
+def best_side(rows: list[int], problem: Problem, key: int) -> tuple[Tree, float]:
+    """Return the best stump for some instances, or a leaf if that is no worse, and its worth."""
     weights = weigh(rows, problem)
     test = find_split(rows, problem, key, ERRORS, exhaustive=True)
     if test is not None:
         hits = sum(max(weigh(side, problem)) for side in divide(rows, test, problem))
-        if hits > max(weights):
-            return make_stump(rows, test, problem), hits
-    return Leaf(heaviest(weights)), max(weights)
+        if hits - problem.price > max(weights):
+            return make_stump(rows, test, problem), hits - problem.price
+    return Leaf(heaviest(weights)), float(max(weights))
