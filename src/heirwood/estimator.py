@@ -102,9 +102,11 @@ class EvolvedTreeClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator
         Generations bred.
     seconds_ : dict
         Seconds that the last fit spent breeding and evaluating, in kernels.
-    stop_reason_ : {"generations", "time_limit", "interrupted", "listener"}
+    stop_reason_ : {"generations", "time_limit", "interrupted", "listener", "optimal"}
+        "optimal": no tree is better than the best one found, which is proven.
     lower_bound_ : float or None
-        With the payoff "leaf_cost": a value that errors + cost per leaf of no tree is below.
+        With the payoff "leaf_cost": a value that errors + cost per leaf of no tree is below, whatever it asks, within
+        `max_leaves` and `max_depth`. With "fewest_errors" the same of the share of errors. None with other payoffs.
     gap_, optimal_ : float, bool, or None
         How far the tree in use is above it at most, and whether it is proven to be the best.
     feature_importances_ : (n_features,) array
@@ -240,6 +242,7 @@ class EvolvedTreeClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator
         rows = read_rows(X, y, sample_weight, self.class_weight, self)
         state = self._state_to_resume()
         run = Run(order, rows, find_seed(self.random_state) if state is None else state.seed, state)
+        run.find_bound()
         told: list[Event] = []
         before = None if state is None else self.history_
 
@@ -286,7 +289,7 @@ class EvolvedTreeClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator
 
     @property
     def gap_(self) -> float | None:
-        """By how much errors + cost per leaf of the tree in use may exceed the optimum; None for other payoffs."""
+        """By how much the tree in use may be above the optimum; None for payoffs that have no bound."""
         check_is_fitted(self, "hall_")
         payoff = self.hall_[self.hall_.chosen].payoff
         if self.lower_bound_ is None or np.isnan(payoff):  # a model file may leave payoffs out

@@ -31,7 +31,8 @@ from heirwood.evolve.planning import (
 from heirwood.evolve.views import Weigher, drawn
 from heirwood.export.hall import HallEntry, HallOfFame
 from heirwood.journal import VERSION
-from heirwood.payoff.bound import best_leaf_cost
+from heirwood.payoff import BOUNDED
+from heirwood.payoff.bound import Ceiling, find_ceiling
 from heirwood.settings import SETTINGS, Breeding, Encoding, Engine, Payoff, Selection, Succession
 
 
@@ -128,6 +129,8 @@ class Run:
                 "no longer fit; give the same columns, population, max_leaves and max_depth, or set warm_start=False"
             )
         self.evolution = self._evolution(rules, seed)
+        self.ceiling: Ceiling | None = None
+        self._limits = {"max_leaves": rules.max_leaves, "max_depth": rules.max_depth}
         if state is None:
             self.evolution.begin()
         else:
@@ -152,7 +155,9 @@ class Run:
 
     def go(self, listeners: list[Listener], out_of_time: Callable[[], bool], interrupted: Callable[[], bool]) -> str:
         """Breed, telling everyone who listens; return why the run ended."""
-        tell(listeners, self._start_event())
+        # While parameters move a bound is of no use: payoffs of one generation are not those of the next.
+        bound = None if self.evolution.plan.schedule.moves else self.lower_bound()
+        tell(listeners, self._start_event(bound))
         reason = evolve(
             self.evolution,
             self.order.generations,
@@ -160,11 +165,39 @@ class Run:
             tell_first=self.state is None,
             out_of_time=out_of_time,
             interrupted=interrupted,
+            optimal=lambda: self._is_optimal(bound),
         )
         tell(listeners, {"event": "end", "reason": reason, "generation": self.evolution.generation})
         return reason
 
-    def _start_event(self) -> Event:
+    def find_bound(self) -> None:
+        """Find what no tree exceeds, if the payoff is one that has such a bound; a run that reaches it is over."""
+        if not isinstance(self.order.payoff.name, str) or self.order.payoff.name not in BOUNDED:
+            return
+        plan, target = self.evolution.plan, self.rows.target
+        self.ceiling = find_ceiling(
+            self.rows.table.values,
+            np.array([column.kind == "nominal" for column in self.bank.schema.columns], bool),
+            target.codes,
+            target.weights,
+            target.n_classes,
+            plan.payoff,
+            plan.schedule.at(plan.schedule.last),
+            **self._limits,
+        )
+
+    def lower_bound(self) -> float | None:
+        """Return what one minus the payoff of no tree is below, as parameters are now; None if nobody knows."""
+        if self.ceiling is None:
+            return None
+        plan = self.evolution.plan
+        return 1.0 - self.ceiling.payoff(plan.payoff, plan.schedule.at(self.evolution.generation))
+
+    def _is_optimal(self, bound: float | None) -> bool:
+        hall = self.evolution.hall
+        return bound is not None and bool(1.0 - hall.payoffs[hall.best] <= bound)
+
+    def _start_event(self, bound: float | None) -> Event:
         return {
             "event": "start",
             "journal": VERSION,
@@ -176,6 +209,7 @@ class Run:
             "population": int(self.order.population),
             "generations": self.order.generations,
             "payoff": describe_payoff(self.order.payoff),
+            **({} if bound is None else {"lower_bound": bound}),
         }
 
     # ---- what is left of it ----
@@ -219,13 +253,3 @@ class Run:
             "seconds_": dict(evolution.seconds),
             "_state": State.of(evolution, self.bank, self.rows.classes, self.order.payoff, self._bounds),
         }
-
-    def lower_bound(self) -> float | None:
-        """Return what errors + cost per leaf no tree is below, for the payoff that counts so."""
-        if self.order.payoff.name != "leaf_cost":
-            return None
-        parameters = self.evolution.plan.schedule.at(self.evolution.generation)
-        target = self.rows.target
-        return 1.0 - best_leaf_cost(
-            self.rows.table.values, target.codes, target.weights, target.n_classes, **parameters
-        )
