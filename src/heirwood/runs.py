@@ -28,6 +28,7 @@ from heirwood.evolve.planning import (
     positive,
     whole,
 )
+from heirwood.evolve.tidy import kept_trees
 from heirwood.evolve.views import Weigher, drawn
 from heirwood.export.hall import HallEntry, HallOfFame
 from heirwood.journal import VERSION
@@ -156,8 +157,8 @@ class Run:
     def go(self, listeners: list[Listener], out_of_time: Callable[[], bool], interrupted: Callable[[], bool]) -> str:
         """Breed, telling everyone who listens; return why the run ended."""
         # While parameters move a bound is of no use: payoffs of one generation are not those of the next.
-        bound = None if self.evolution.plan.schedule.moves else self.lower_bound()
-        tell(listeners, self._start_event(bound))
+        ceilings = None if self.evolution.plan.schedule.moves else self._ceilings()
+        tell(listeners, self._start_event(ceilings))
         reason = evolve(
             self.evolution,
             self.order.generations,
@@ -165,7 +166,7 @@ class Run:
             tell_first=self.state is None,
             out_of_time=out_of_time,
             interrupted=interrupted,
-            optimal=lambda: self._is_optimal(bound),
+            optimal=lambda: ceilings is not None and self._is_optimal(ceilings),
         )
         tell(listeners, {"event": "end", "reason": reason, "generation": self.evolution.generation})
         return reason
@@ -188,16 +189,23 @@ class Run:
 
     def lower_bound(self) -> float | None:
         """Return what one minus the payoff of no tree is below, as parameters are now; None if nobody knows."""
+        ceilings = self._ceilings()
+        return None if ceilings is None else 1.0 - float(ceilings.max())
+
+    def _ceilings(self) -> np.ndarray | None:
+        """Return what the payoff of no tree with up to 1, 2, ... leaves exceeds, as parameters are now."""
         if self.ceiling is None:
             return None
         plan = self.evolution.plan
-        return 1.0 - self.ceiling.payoff(plan.payoff, plan.schedule.at(self.evolution.generation))
+        return self.ceiling.payoffs(plan.payoff, plan.schedule.at(self.evolution.generation))
 
-    def _is_optimal(self, bound: float | None) -> bool:
+    def _is_optimal(self, ceilings: np.ndarray) -> bool:
+        """Say whether no tree is better than the best one, nor as good with fewer leaves."""
         hall = self.evolution.hall
-        return bound is not None and bool(1.0 - hall.payoffs[hall.best] <= bound)
+        payoff = hall.payoffs[hall.best]
+        return bool(payoff >= ceilings.max() and (ceilings[: hall.best - 1] < payoff).all())
 
-    def _start_event(self, bound: float | None) -> Event:
+    def _start_event(self, ceilings: np.ndarray | None) -> Event:
         return {
             "event": "start",
             "journal": VERSION,
@@ -209,22 +217,23 @@ class Run:
             "population": int(self.order.population),
             "generations": self.order.generations,
             "payoff": describe_payoff(self.order.payoff),
-            **({} if bound is None else {"lower_bound": bound}),
+            **({} if ceilings is None else {"lower_bound": 1.0 - float(ceilings.max())}),
         }
 
     # ---- what is left of it ----
 
     def hall(self) -> HallOfFame:
         """Return the hall of fame as it is now, the tree with the best payoff in use."""
-        hall = self.evolution.hall
         weigher = Weigher(self.bank, self.rows.target, tuple(self.rows.classes.tolist()))
+        # Labels that are bred make the paper's trees: they are shown as they are.
+        kept = kept_trees(self.evolution, tidily=self.order.breeding.labels == "majority")
+        ceilings = self._ceilings()
         entries = []
-        for leaves in hall.leaves:
-            genes, _, _ = self.evolution.backend.genes(int(hall.handles[leaves]))
-            view = weigher.view(genes)
-            payoff = float(hall.payoffs[leaves])
-            entries.append(HallEntry(int(leaves), view.depth, view.accuracy, payoff, view))
-        return HallOfFame(entries, int(np.searchsorted(hall.leaves, hall.best)))
+        for tree in kept:
+            view = weigher.view(tree.genes)
+            gap = None if ceilings is None else max(0.0, float(ceilings[tree.leaves - 1]) - tree.payoff)
+            entries.append(HallEntry(tree.leaves, view.depth, view.accuracy, tree.payoff, view, gap))
+        return HallOfFame(entries, int(np.argmax([tree.payoff for tree in kept])))
 
     def attributes(
         self, told: list[Event], before: dict[str, np.ndarray] | None, reason: str | None = None
