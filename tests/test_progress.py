@@ -53,6 +53,18 @@ def test_without_a_terminal_there_is_a_line_every_two_seconds_and_one_at_the_end
     ]
 
 
+def test_where_the_bound_is_known_the_objective_and_the_gap_are_shown(capsys):
+    best = {"payoff": 0.75, "accuracy": 1.0, "leaves": 4}
+    with Progress() as progress:
+        tell(progress, {**start(), "lower_bound": 0.25}, generation(0), clock(0, 0.0), generation(1), clock(1, 2.0))
+        tell(progress, generation(2, best=best), end(2, "optimal"))
+
+    before, after = capsys.readouterr().err.splitlines()
+    assert "2 leaves, objective 0.50000, gap 0.25000; " in before
+    assert "4 leaves, objective 0.25000, optimal; " in after
+    assert after.endswith("2.0 s (no tree is better)")
+
+
 def test_a_run_that_goes_on_counts_from_where_it_was(capsys):
     with Progress() as progress:
         tell(progress, start(10), generation(251), clock(1, 1.0), generation(252), clock(2, 2.0), generation(253))

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import numbers
 import time
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import partial
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -19,43 +17,18 @@ from sklearn.utils.validation import check_is_fitted
 
 from heirwood.answers import class_shares, find_leaves, importances, ways
 from heirwood.audience import SklearnCallbacks, audience
-from heirwood.backends import BACKENDS, Backend, is_informed
+from heirwood.backends import is_informed
 from heirwood.backends.warm import warm_up
-from heirwood.core.rules import Rules
-from heirwood.data import (
-    ClassTarget,
-    Table,
-    TestBank,
-    combine_weights,
-    make_bank,
-    read_classes,
-    read_table,
-    row_weights,
-)
-from heirwood.events import Event, tell
-from heirwood.evolve import Evolution, State, evolve, gentle_interrupt, inside_meta_estimator
-from heirwood.evolve.history import history_columns, savings
-from heirwood.evolve.planning import (
-    as_payoff,
-    check_encoding,
-    check_engine,
-    describe_payoff,
-    find_seed,
-    make_plan,
-    make_problem,
-    make_rules,
-    n_threads,
-    positive,
-    whole,
-)
-from heirwood.evolve.views import Weigher, drawn
+from heirwood.data import read_rows, read_table
+from heirwood.events import Event
+from heirwood.evolve import State, gentle_interrupt, inside_meta_estimator
+from heirwood.evolve.planning import find_seed
 from heirwood.export.fitted import fitted_attributes, to_model
-from heirwood.export.hall import HallEntry, HallOfFame
+from heirwood.export.hall import HallOfFame
 from heirwood.export.html import to_html
 from heirwood.export.model_file import ModelFileError, read_model, write_model
 from heirwood.export.parameters import parameters_from_json
-from heirwood.journal import VERSION
-from heirwood.payoff.bound import best_leaf_cost
+from heirwood.runs import Order, Run
 from heirwood.settings import SETTINGS, Breeding, Encoding, Engine, Payoff, Selection, Succession
 from heirwood.view import TreeView
 
@@ -129,9 +102,11 @@ class EvolvedTreeClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator
         Generations bred.
     seconds_ : dict
         Seconds that the last fit spent breeding and evaluating, in kernels.
-    stop_reason_ : {"generations", "time_limit", "interrupted", "listener"}
+    stop_reason_ : {"generations", "time_limit", "interrupted", "listener", "optimal"}
+        "optimal": no tree is better than the best one found, which is proven.
     lower_bound_ : float or None
-        With the payoff "leaf_cost": a value that errors + cost per leaf of no tree is below.
+        With the payoff "leaf_cost": a value that errors + cost per leaf of no tree is below, whatever it asks, within
+        `max_leaves` and `max_depth`. With "fewest_errors" the same of the share of errors. None with other payoffs.
     gap_, optimal_ : float, bool, or None
         How far the tree in use is above it at most, and whether it is proven to be the best.
     feature_importances_ : (n_features,) array
@@ -259,183 +234,50 @@ class EvolvedTreeClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator
         return self
 
     def _evolve(self, X: Any, y: Any, sample_weight: Any) -> None:
-        engine = self._setting("engine")
-        generations = whole("generations", self.generations, 0)
-        rules = self._check_settings(generations)
-        limit = None if self.time_limit is None else positive("time_limit", self.time_limit)
-        if engine.backend == "cpu":
-            warm_up(is_informed(rules))
+        order = Order.of(self)
+        if order.engine.backend == "cpu":
+            warm_up(is_informed(order.rules(None, 1)))
         started = time.monotonic()
 
-        table, classes, target = self._read(X, y, sample_weight)
-        bank = make_bank(table, **check_encoding(self._setting("encoding")))
-        evolution, state, bounds = self._prepare(table, bank, classes, target, generations)
-        history: list[Event] = []
-        fitted = partial(self._fitted, evolution, bank, classes, target, history, state, bounds)
+        rows = read_rows(X, y, sample_weight, self.class_weight, self)
+        state = self._state_to_resume()
+        run = Run(order, rows, find_seed(self.random_state) if state is None else state.seed, state)
+        run.find_bound()
+        told: list[Event] = []
+        before = None if state is None else self.history_
+
+        def fitted(reason: str | None = None) -> dict[str, Any]:
+            return {"n_features_in_": self.n_features_in_, **run.attributes(told, before, reason)}
+
         callbacks = None
         if hasattr(self, "_skl_callbacks") or hasattr(self, "_parent_callback_ctx"):
-            callbacks = SklearnCallbacks(self, X, y, sample_weight, generations + (state is None), fitted)
-        append = state is not None
+            n_tasks = order.generations + (state is None)
+            callbacks = SklearnCallbacks(self, X, y, sample_weight, n_tasks, fitted)
+        limit = order.time_limit
         with (
-            audience(engine, verbose=self.verbose, append=append, history=history, callbacks=callbacks) as listeners,
+            audience(
+                order.engine, verbose=self.verbose, append=state is not None, history=told, callbacks=callbacks
+            ) as listeners,
             gentle_interrupt(enabled=not inside_meta_estimator()) as interrupted,
         ):
-            tell(listeners, self._start_event(evolution, bank, classes, generations))
-            reason = evolve(
-                evolution,
-                generations,
+            reason = run.go(
                 listeners,
-                tell_first=state is None,
                 out_of_time=lambda: limit is not None and time.monotonic() - started > limit,
                 interrupted=interrupted,
             )
-            tell(listeners, {"event": "end", "reason": reason, "generation": evolution.generation})
             attributes = fitted(reason)
-            attributes["lower_bound_"] = self._lower_bound(table, target, evolution)
+            attributes["lower_bound_"] = run.lower_bound()
         self.__dict__.update(attributes)
 
-    def _lower_bound(self, table: Table, target: ClassTarget, evolution: Evolution) -> float | None:
-        """Return what errors + cost per leaf no tree is below, for the payoff that counts so."""
-        if as_payoff(self.payoff).name != "leaf_cost":
-            return None
-        parameters = evolution.plan.schedule.at(evolution.generation)
-        return 1.0 - best_leaf_cost(table.values, target.codes, target.weights, target.n_classes, **parameters)
-
-    def _check_settings(self, generations: int) -> Rules:
-        """Refuse what cannot be run, before a table is read and its bank is built; return the rules, less the tests."""
-        breeding = self._setting("breeding")
-        rules = make_rules(None, 1, breeding, self.max_leaves, self.max_depth, self.min_samples_leaf)
-        selection, succession = self._setting("selection"), self._setting("succession")
-        make_plan(self.population, self.payoff, (0, generations), selection, succession, rules.max_leaves)
-        check_encoding(self._setting("encoding"))
-        check_engine(self._setting("engine"), breeding)
-        if isinstance(self.random_state, numbers.Integral):
-            find_seed(self.random_state)
-        if not isinstance(self.verbose, numbers.Integral):
-            raise ValueError(f"verbose={self.verbose!r} is not valid; expected 0 or 1")
-        return rules
-
-    def _setting(self, name: str) -> Any:
-        value = getattr(self, name)
-        kind = SETTINGS[name]
-        if value is None:
-            return kind()
-        if not isinstance(value, kind):
-            raise TypeError(
-                f"{name}={value!r} is not valid; expected None or settings made by heirwood.{kind.__name__}()"
-            )
-        return value
-
-    def _read(self, X: Any, y: Any, sample_weight: Any) -> tuple[Table, np.ndarray, ClassTarget]:
-        """Return the rows that count, the distinct classes, and the class and weight of each row."""
-        table = read_table(X, estimator=self)
-        classes, codes = read_classes(y, len(table), type(self).__name__)
-        weights, of_class = row_weights(classes[codes], table.values, sample_weight, self.class_weight)
-        counted = (weights > 0) & (of_class > 0)
-        if not counted.any():
-            raise ValueError("every row has weight zero; expected at least one row of positive weight")
-        if not counted.all():
-            table = table.take(counted)
-        integers, unit = combine_weights(weights[counted], of_class[counted])
-        return table, classes, ClassTarget(codes[counted].astype(np.int64), integers, len(classes), unit)
-
-    def _prepare(
-        self, table: Table, bank: TestBank, classes: np.ndarray, target: ClassTarget, generations: int
-    ) -> tuple[Evolution, State | None, tuple[int, int]]:
-        """Return a run that is about to start or to go on, the state it goes on from, and its schedule."""
-        breeding, engine = self._setting("breeding"), self._setting("engine")
-        rules = make_rules(bank, target.n_classes, breeding, self.max_leaves, self.max_depth, self.min_samples_leaf)
-        state = self._state_to_resume(bank, classes, rules)
-        bounds = self._schedule_bounds(state, generations)
-        plan = make_plan(
-            self.population,
-            self.payoff,
-            bounds,
-            self._setting("selection"),
-            self._setting("succession"),
-            rules.max_leaves,
-        )
-        problem = make_problem(bank, table.values, target, rules, plan, breeding, engine, n_threads(self.n_jobs))
-        backend: Backend = BACKENDS[engine.backend](problem)
-        names = tuple(classes.tolist())
-        seed = find_seed(self.random_state) if state is None else state.seed
-        evolution = Evolution(backend, plan, seed, lambda handle: drawn(*backend.genes(handle), bank, names))
-        if state is None:
-            evolution.begin()
-        else:
-            state.restore(evolution, rules)
-        return evolution, state, bounds
-
-    def _start_event(self, evolution: Evolution, bank: TestBank, classes: np.ndarray, generations: int) -> Event:
-        return {
-            "event": "start",
-            "journal": VERSION,
-            "seed": evolution.seed,
-            "rows": bank.n_rows,
-            "columns": len(bank.schema),
-            "tests": bank.n_tests,
-            "classes": [str(value) for value in classes.tolist()],
-            "population": int(self.population),
-            "generations": generations,
-            "payoff": describe_payoff(self.payoff),
-        }
-
-    def _state_to_resume(self, bank: TestBank, classes: np.ndarray, rules: Rules) -> State | None:
-        """Return the state of the last fit, if it asked the same questions about the same classes."""
+    def _state_to_resume(self) -> State | None:
+        """Return the state of the last fit, where this one is to go on from there."""
         state: State | None = self.__dict__.get("_state") if self.warm_start else None
         if self.warm_start and state is None and hasattr(self, "hall_"):
             warnings.warn(
                 "this model was loaded from a file, which holds no population to go on with: evolving anew",
                 stacklevel=4,
             )
-        if state is not None and not state.fits(bank, classes, self.population, rules):
-            raise ValueError(
-                "warm_start goes on with the trees of the last fit, but their questions, classes, number or size "
-                "no longer fit; give the same columns, population, max_leaves and max_depth, or set warm_start=False"
-            )
         return state
-
-    def _schedule_bounds(self, state: State | None, generations: int) -> tuple[int, int]:
-        """Return where payoff parameters start and stop moving: as at the first fit, unless given anew."""
-        if state is None:
-            return 0, generations
-        if as_payoff(self.payoff) == state.payoff:
-            return state.bounds
-        return state.generation, state.generation + generations
-
-    def _fitted(
-        self,
-        evolution: Evolution,
-        bank: TestBank,
-        classes: np.ndarray,
-        target: ClassTarget,
-        history: list[Event],
-        state: State | None,
-        bounds: tuple[int, int],
-        reason: str | None = None,
-    ) -> dict[str, Any]:
-        """Return the fitted attributes, as if the run ended now."""
-        hall = evolution.hall
-        weigher = Weigher(bank, target, tuple(classes.tolist()))
-        entries = []
-        for leaves in hall.leaves:
-            genes, _, _ = evolution.backend.genes(int(hall.handles[leaves]))
-            view = weigher.view(genes)
-            payoff = float(hall.payoffs[leaves])
-            entries.append(HallEntry(int(leaves), view.depth, view.accuracy, payoff, view))
-        return {
-            "classes_": classes,
-            "schema_": bank.schema,
-            "n_features_in_": self.n_features_in_,
-            "seed_": evolution.seed,
-            "hall_": HallOfFame(entries, int(np.searchsorted(hall.leaves, hall.best))),
-            "n_generations_": evolution.generation,
-            "stop_reason_": reason,
-            "savings_": savings(evolution.ledger),
-            "history_": history_columns(history, None if state is None else self.history_),
-            "seconds_": dict(evolution.seconds),
-            "_state": State.of(evolution, bank, classes, as_payoff(self.payoff), bounds),
-        }
 
     # ---- trees ----
 
@@ -447,7 +289,7 @@ class EvolvedTreeClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator
 
     @property
     def gap_(self) -> float | None:
-        """By how much errors + cost per leaf of the tree in use may exceed the optimum; None for other payoffs."""
+        """By how much the tree in use may be above the optimum; None for payoffs that have no bound."""
         check_is_fitted(self, "hall_")
         payoff = self.hall_[self.hall_.chosen].payoff
         if self.lower_bound_ is None or np.isnan(payoff):  # a model file may leave payoffs out

@@ -1,10 +1,14 @@
+import io
 import json
+import sys
 from pathlib import Path
 
+import click
 import pytest
 
 from heirwood import EvolvedTreeClassifier, Payoff, read_file, replay
 from heirwood.cli.fit import PAYOFFS, make_estimator
+from heirwood.cli.output import print_hall
 from heirwood.payoff import PAYOFFS as REGISTERED
 from tests.cli.conftest import SMALL
 
@@ -27,9 +31,15 @@ def test_the_report_shows_tree_hall_savings_seed_and_file(call):
 
     lines = done.stdout.splitlines()
     assert lines[0] == "table: 60 rows, 2 columns, 2 classes of 'kind'"
-    assert lines[2] == "2 leaves, depth 1, 90.0% right on 60 rows"
-    assert lines[4] == "size <= 1?"
-    assert "*      2      1    90.00%   0.80968" in lines
+    hall = lines.index("Hall of fame: the best tree of each size, where it beats all smaller ones")
+    assert lines[hall + 1 : hall + 4] == [
+        "  leaves  depth  errors   right   payoff",
+        "       1      0      24  60.00%  0.35996",
+        "*      2      1       6  90.00%  0.80968",
+    ]
+    tree = lines.index("2 leaves, depth 1, 90.0% right on 60 rows")
+    assert tree > hall
+    assert lines[tree + 2] == "size <= 1?"
     assert "15 generations of 20 trees, seed 3." in lines
     assert lines[-1] == "The model is in model.json; look at it with: heirwood show model.json"
 
@@ -57,6 +67,41 @@ def test_json_is_all_there_is_on_standard_output(call):
     assert (report["seed"], report["generations"], report["stop_reason"]) == (3, 15, "generations")
     assert (report["chosen"]["leaves"], report["chosen"]["accuracy"]) == (2, 0.9)
     assert "generation 15/15" in done.stderr
+
+
+def test_with_a_bound_the_report_has_objectives_and_gaps(call):
+    words = ("fit", "table.csv", "--payoff", "leaf_cost", "--cost", 0.01, *SMALL)
+    lines = call(*words).stdout.splitlines()
+    report = json.loads(call(*words, "--json").stdout)
+
+    hall = lines.index("Hall of fame: the best tree of each size, where it beats all smaller ones")
+    assert lines[hall + 1] == "  leaves  depth  errors   right  objective  gap"
+    assert "*      2      1       6  90.00%    0.12000    0" in lines
+    assert "Errors + cost per leaf: 0.12000. No tree is better: this one is optimal." in lines
+    assert (report["stop_reason"], report["optimal"]) == ("optimal", True)
+    assert report["hall"][0]["objective"] == 1 - report["hall"][0]["payoff"]
+    assert report["hall"][0]["gap"] == 0
+    errors = call("fit", "table.csv", "--payoff", "fewest_errors", *SMALL).stdout
+    assert "Errors: 0.10000. No tree is better: this one is optimal." in errors.splitlines()
+
+
+def test_a_narrow_terminal_gets_a_narrow_table(call, monkeypatch):
+    class Terminal(io.StringIO):
+        def isatty(self):
+            return True
+
+    call("fit", "table.csv", "--out", "model.json", "--payoff", "leaf_cost", "--quiet", *SMALL)
+    monkeypatch.setattr(sys, "stdout", Terminal())
+    monkeypatch.setenv("COLUMNS", "32")
+
+    print_hall(EvolvedTreeClassifier.load("model.json").hall_)
+
+    coloured = sys.stdout.getvalue().splitlines()
+    plain = [click.unstyle(line) for line in coloured]
+    assert plain[:2] == ["Hall of fame", "  leaves  errors  objective  gap"]
+    place = plain.index("*      2       6    0.12000    0")
+    assert coloured[place] != plain[place]
+    assert max(map(len, plain)) <= 32
 
 
 def test_leaves_takes_that_tree_of_the_hall(call):

@@ -246,6 +246,22 @@ def test_replay_tells_how_the_best_tree_came_about(call):
     assert done.stdout.endswith("ended by: generations\n")
 
 
+def test_replay_shows_the_gap_where_the_bound_is_known(call):
+    call("fit", "table.csv", "--payoff", "leaf_cost", "--journal", "run.jsonl", "--generations", 5, "--quiet")
+    told = [json.loads(line) for line in Path("run.jsonl").read_text().splitlines()]
+    last = [event for event in told if event["event"] == "generation"][-1]
+
+    done = call("replay", "run.jsonl", "--all")
+
+    header, *lines = done.output.splitlines()[1:]
+    objective = 1 - last["best"]["payoff"]
+    assert header.split()[:3] == ["generation", "objective", "gap"]
+    assert lines[last["generation"]].split()[1:3] == [
+        f"{objective:.5f}",
+        f"{objective - told[0]['lower_bound']:.5f}",
+    ]
+
+
 def test_replay_of_something_else_is_an_error(call, fitted):
     done = call("replay", fitted)
 

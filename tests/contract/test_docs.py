@@ -173,7 +173,7 @@ def test_the_reference_names_every_payoff_with_its_parameters():
 def run_files(tmp_path_factory):
     folder = tmp_path_factory.mktemp("run")
     table = multiplexer(2)
-    estimator = EvolvedTreeClassifier(population=20, generations=3, random_state=0)
+    estimator = EvolvedTreeClassifier(population=20, generations=3, payoff="leaf_cost", random_state=0)
     estimator.set_params(engine__journal=folder / "run.jsonl").fit(table.table, table.target)
     estimator.save(folder / "model.json")
     return folder

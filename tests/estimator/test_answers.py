@@ -148,7 +148,7 @@ def test_a_size_that_is_not_there_is_refused_with_those_that_are(fitted):
 def test_the_hall_becomes_a_frame(fitted):
     frame = pd.DataFrame(fitted.hall_.to_dicts())
 
-    assert frame.columns.tolist() == ["leaves", "depth", "accuracy", "payoff"]
+    assert frame.columns.tolist() == ["leaves", "depth", "errors", "accuracy", "payoff"]
     assert len(frame) == len(fitted.hall_)
 
 
@@ -170,7 +170,7 @@ def test_the_history_has_one_value_for_each_generation(fitted):
 
     assert history["generation"].tolist() == list(range(61))
     assert {len(values) for values in history.values()} == {61}
-    assert history["best_payoff"][-1] == fitted.hall_[fitted.hall_.chosen].payoff
+    assert history["best_payoff"][-1] <= fitted.hall_[fitted.hall_.chosen].payoff  # redundant splits are gone
     assert (np.diff(history["best_payoff"]) >= 0).all()
     assert (history["best_payoff"] >= history["mean_payoff"]).all()
 

@@ -1,10 +1,12 @@
 """The gap: what `leaf_cost` says of the best tree there could be."""
 
+import time
+
 import numpy as np
 import pytest
 from sklearn.exceptions import NotFittedError
 
-from heirwood import EvolvedTreeClassifier, Payoff
+from heirwood import Engine, EvolvedTreeClassifier, Payoff, runs
 from tests.estimator.some_data import numbers, quick
 
 X, Y = numbers(n_rows=40)
@@ -43,9 +45,9 @@ def test_the_gap_is_that_of_the_tree_in_use():
 
 
 def test_a_cost_that_moves_ends_where_the_run_does():
-    moving = quick(payoff=Payoff("leaf_cost", cost=(0.5, 0.02))).fit(X, Y)
+    moving = quick(payoff=Payoff("leaf_cost", cost=(0.5, 1 / 64))).fit(X, Y)
 
-    assert moving.lower_bound_ == quick(payoff=COST).fit(X, Y).lower_bound_
+    assert moving.lower_bound_ == quick(payoff=Payoff("leaf_cost", cost=1 / 64)).fit(X, Y).lower_bound_
 
 
 def test_weights_count():
@@ -53,6 +55,63 @@ def test_weights_count():
     doubled = quick(payoff=COST).fit(np.repeat(X, weights.astype(int), axis=0), np.repeat(Y, weights.astype(int)))
 
     assert quick(payoff=COST).fit(X, Y, weights).lower_bound_ == doubled.lower_bound_
+
+
+def test_a_run_ends_when_no_better_tree_can_be():
+    x = np.arange(20)[:, None]
+
+    estimator = quick(generations=500, payoff=COST).fit(x, x[:, 0] > 8)
+
+    assert estimator.stop_reason_ == "optimal"
+    assert estimator.optimal_
+    assert estimator.n_generations_ < 500
+
+
+def test_a_run_whose_cost_moves_does_not_end_early():
+    x = np.arange(20)[:, None]
+
+    estimator = quick(generations=9, payoff=Payoff("leaf_cost", cost=(0.01, 0.02))).fit(x, x[:, 0] > 8)
+
+    assert (estimator.stop_reason_, estimator.n_generations_) == ("generations", 9)
+    assert estimator.optimal_
+
+
+def test_fewest_errors_within_the_limits_have_a_bound_too():
+    estimator = quick(payoff="fewest_errors", max_leaves=3, generations=5).fit(X, Y)
+    wrong = 1 - estimator.hall_[estimator.hall_.chosen].accuracy
+
+    assert 0 < estimator.lower_bound_ <= wrong  # 40 rows, three leaves
+    assert estimator.gap_ == wrong - estimator.lower_bound_
+    assert quick(payoff="fewest_errors", max_depth=1, generations=0).fit(X, Y).lower_bound_ > estimator.lower_bound_
+
+
+def test_listeners_are_told_the_bound_before_the_run():
+    told = []
+
+    estimator = quick(payoff=COST, engine=Engine(listeners=[told.append])).fit(X, Y)
+
+    assert told[0]["event"] == "start"
+    assert told[0]["lower_bound"] == estimator.lower_bound_
+    moving = Payoff("leaf_cost", cost=(0.5, 0.02))
+    for payoff in (moving, "gatree"):
+        told.clear()
+        quick(payoff=payoff, engine=Engine(listeners=[told.append])).fit(X, Y)
+        assert "lower_bound" not in told[0]
+
+
+def test_the_time_of_the_bound_is_part_of_the_time_limit(monkeypatch):
+    """A bound that takes longer than the limit leaves time for no generation."""
+    find = runs.find_ceiling
+
+    def slow(*given, **limits):
+        time.sleep(0.2)
+        return find(*given, **limits)
+
+    monkeypatch.setattr(runs, "find_ceiling", slow)
+
+    estimator = quick(payoff=COST, time_limit=0.1, generations=50).fit(X, Y)
+
+    assert (estimator.stop_reason_, estimator.n_generations_) == ("time_limit", 0)
 
 
 def test_other_payoffs_have_no_bound():

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-import heirwood.estimator
+import heirwood.runs
 from heirwood import Breeding, Encoding, EvolvedTreeClassifier, Payoff, Selection, Succession
 from heirwood.backends import BACKENDS
 from heirwood.backends.cpu import spans_and_heights
@@ -87,9 +87,9 @@ class Inspected:
 
 def every_tree(monkeypatch, estimator, table=(X, Y)):
     seen = []
-    name = estimator._setting("engine").backend
+    name = heirwood.runs.setting(estimator, "engine").backend
     make = BACKENDS[name]
-    monkeypatch.setitem(heirwood.estimator.BACKENDS, name, lambda problem: Inspected(make(problem), seen))
+    monkeypatch.setitem(heirwood.runs.BACKENDS, name, lambda problem: Inspected(make(problem), seen))
     estimator.fit(*table)
     return seen
 

@@ -59,14 +59,14 @@ def test_a_time_limit_is_honoured_to_within_one_generation():
 
 
 def test_building_the_bank_counts(monkeypatch):
-    import heirwood.estimator
+    import heirwood.runs
 
     def slowly(*arguments, **settings):
         time.sleep(0.2)
         return make_bank(*arguments, **settings)
 
-    make_bank = heirwood.estimator.make_bank
-    monkeypatch.setattr(heirwood.estimator, "make_bank", slowly)
+    make_bank = heirwood.runs.make_bank
+    monkeypatch.setattr(heirwood.runs, "make_bank", slowly)
 
     estimator = quick(time_limit=0.1).fit(X, Y)
 

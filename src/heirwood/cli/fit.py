@@ -148,18 +148,18 @@ def run(
 
 
 def print_report(estimator: EvolvedTreeClassifier, dataset: Dataset, inherit: bool = True) -> None:
-    """Print the tree, the hall of fame and what inheritance saved."""
+    """Print the hall of fame, the tree in use and what inheritance saved."""
     from heirwood.export.wording import percent, rows
 
     click.echo(
         f"{dataset.name}: {rows(len(dataset.table))}, {len(dataset.table.schema)} columns, "
         f"{len(estimator.classes_)} classes of {dataset.target_name!r}\n"
     )
-    print_tree(estimator.tree_)
-    click.echo()
     print_hall(estimator.hall_)
-    if estimator.lower_bound_ is not None:
+    if estimator.gap_ is not None:
         click.echo(f"\n{gap_line(estimator)}")
+    click.echo()
+    print_tree(estimator.tree_)
     heading("\nInheritance")
     share, ledger = estimator.savings_["rows"], estimator.savings_["ledger"]
     click.echo(
@@ -171,12 +171,15 @@ def print_report(estimator: EvolvedTreeClassifier, dataset: Dataset, inherit: bo
 
 
 def gap_line(estimator: EvolvedTreeClassifier) -> str:
-    """Return how good the tree in use is, by errors + cost per leaf, beside what no tree can beat."""
+    """Return how good the tree in use is, by what the payoff counts, beside what no tree can beat."""
+    from heirwood.evolve.planning import as_payoff
+
     objective = 1 - estimator.hall_[estimator.hall_.chosen].payoff
+    counted = "Errors + cost per leaf" if as_payoff(estimator.payoff).name == "leaf_cost" else "Errors"
     if estimator.optimal_:
-        return f"Errors + cost per leaf: {objective:.5f}. No tree is better: this one is optimal."
+        return f"{counted}: {objective:.5f}. No tree is better: this one is optimal."
     return (
-        f"Errors + cost per leaf: {objective:.5f}. No tree is below {estimator.lower_bound_:.5f}, "
+        f"{counted}: {objective:.5f}. No tree is below {estimator.lower_bound_:.5f}, "
         f"so the gap is at most {estimator.gap_:.5f}."
     )
 

@@ -6,6 +6,7 @@ import json
 import math
 import os
 import secrets
+import shutil
 import sys
 from collections.abc import Mapping, Sequence
 from itertools import combinations
@@ -34,12 +35,14 @@ def print_tree(view: TreeView) -> None:
 
 
 def print_hall(hall: HallOfFame, *, all_trees: bool = False) -> None:
-    """Print the hall of fame as a table, its heading and the tree in use in bold."""
-    for place, line in enumerate(hall_lines(hall, all_trees=all_trees)):
-        click.secho(line, bold=place == 0 or line.startswith("*"))
+    """Print the hall of fame as a table, its heading in bold and the tree in use in colour."""
+    width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+    for place, line in enumerate(hall_lines(hall, all_trees=all_trees, width=width)):
+        in_use = line.startswith("*")
+        click.secho(line, bold=place == 0 or in_use, dim=place == 1, fg="green" if in_use else None)
 
 
-def hall_lines(hall: HallOfFame, *, all_trees: bool = False) -> list[str]:
+def hall_lines(hall: HallOfFame, *, all_trees: bool = False, width: int | None = None) -> list[str]:
     """Return the lines of the hall of fame as a table, the tree in use marked with a star.
 
     Parameters
@@ -47,19 +50,21 @@ def hall_lines(hall: HallOfFame, *, all_trees: bool = False) -> list[str]:
     hall : HallOfFame
     all_trees : bool
         Every tree; otherwise only those with more hits than all smaller ones, and the one in use.
+    width : int, optional
+        Columns that can be spared leave where the table would be wider, and its heading is short.
     """
+    from heirwood.export.hall_table import hall_table
+
     in_use = hall[hall.chosen]
     shown = list(hall) if all_trees else improving(hall)
     if in_use not in shown:
         shown = sorted([*shown, in_use], key=lambda entry: entry.leaves)
-    lines = [
-        f"Hall of fame: the best tree of each size{'' if all_trees else ', where it beats all smaller ones'}",
-        "  leaves  depth     right    payoff",
-    ]
-    for entry in shown:
-        mark = "*" if entry is in_use else " "
-        lines.append(f"{mark} {entry.leaves:6d}  {entry.depth:5d}  {100 * entry.accuracy:7.2f}%  {entry.payoff:8.5f}")
-    return lines
+    table = hall_table(shown, in_use)
+    heading = f"Hall of fame: the best tree of each size{'' if all_trees else ', where it beats all smaller ones'}"
+    if width is not None:
+        table = table.within(width)
+        heading = heading if len(heading) <= width else "Hall of fame"
+    return [heading, *table.lines()]
 
 
 def hall_document(hall: HallOfFame) -> dict[str, Any]:

@@ -26,6 +26,7 @@ class Story:
         self._tree: list[Any] = []
         self._rows = self._rows_full = self._generation = 0
         self._seconds = 0.0
+        self._lower_bound: float | None = None
         self._reason = "the journal ends before the run does"
 
     def __call__(self, event: Event) -> None:
@@ -38,7 +39,9 @@ class Story:
                 f"seed {event['seed']}, {event['payoff']}",
                 bold=True,
             )
-            click.secho("generation   payoff    right  leaves  mean leaves", dim=True)
+            self._lower_bound = event.get("lower_bound")
+            worth = " payoff" if self._lower_bound is None else "objective      gap"
+            click.secho(f"generation  {worth}    right  leaves  mean leaves", dim=True)
         elif kind == "generation":
             self._note(event)
         elif kind == "clock":
@@ -53,10 +56,16 @@ class Story:
         self._rows_full += event["ledger"]["rows_full"]
         if "tree" in event or self._every:
             click.echo(
-                f"{self._generation:10d}  {best['payoff']:7.5f}  {100 * best['accuracy']:6.2f}%  {best['leaves']:6d}"
-                f"  {event['mean']['leaves']:11.1f}"
+                f"{self._generation:10d}  {self._worth(best['payoff'])}  {100 * best['accuracy']:6.2f}%"
+                f"  {best['leaves']:6d}  {event['mean']['leaves']:11.1f}"
             )
         self._tree = event.get("tree", self._tree)
+
+    def _worth(self, payoff: float) -> str:
+        """Return a payoff; where its bound is known, as an objective that falls, and how far it may still fall."""
+        if self._lower_bound is None:
+            return f"{payoff:7.5f}"
+        return f"{1 - payoff:9.5f}  {max(0.0, 1 - payoff - self._lower_bound):7.5f}"
 
     def tree_lines(self) -> Iterator[str]:
         """Yield the lines of the best tree."""

@@ -8,6 +8,7 @@ from heirwood.data.dataset import Dataset
 from heirwood.data.generated import balance_scale, monks, multiplexer
 from heirwood.data.labels import read_classes, row_weights
 from heirwood.data.readers import read_file
+from heirwood.data.rows import Rows, read_rows
 from heirwood.data.schema import Column, Schema, Table
 from heirwood.data.table import read_table
 from heirwood.data.target import ClassTarget, combine_weights, round_weights
@@ -17,6 +18,7 @@ __all__ = [
     "ClassTarget",
     "Column",
     "Dataset",
+    "Rows",
     "Schema",
     "Table",
     "TestBank",
@@ -29,6 +31,7 @@ __all__ = [
     "read_classes",
     "read_csv",
     "read_file",
+    "read_rows",
     "read_table",
     "round_weights",
     "row_weights",

@@ -143,6 +143,7 @@ def evolve(
     tell_first: bool = True,
     out_of_time: Callable[[], bool] = lambda: False,
     interrupted: Callable[[], bool] = lambda: False,
+    optimal: Callable[[], bool] = lambda: False,
 ) -> str:
     """Run for some generations, telling each; return why the run ended.
 
@@ -150,7 +151,7 @@ def evolve(
 
     Returns
     -------
-    {"generations", "time_limit", "interrupted", "listener"}
+    {"generations", "time_limit", "interrupted", "listener", "optimal"}
     """
     last = evolution.generation + generations
     clock = _Clock(evolution)
@@ -159,6 +160,8 @@ def evolve(
     while evolution.generation < last:
         if interrupted():
             return "interrupted"
+        if optimal():
+            return "optimal"
         if out_of_time():
             return "time_limit"
         evolution.step()

@@ -14,6 +14,7 @@ from heirwood.export.parameters import parameters_to_json
 
 # Types of classes that are read back as they were; others become what NumPy makes of the values.
 _DTYPES = ("object", "bool", *(f"{kind}{bits}" for kind in ("int", "uint") for bits in (8, 16, 32, 64)))
+FIGURES = ("gap", "cv", "cv_se")  # of the trees of the hall, each a number or null
 DTYPES = (*_DTYPES, "float16", "float32", "float64")
 
 
@@ -34,6 +35,7 @@ def to_model(estimator: Any) -> Model:
             "savings": estimator.savings_,
             "lower_bound": estimator.lower_bound_,
             "payoffs": [_finite_or_text(entry.payoff) for entry in estimator.hall_],
+            **{name: [getattr(entry, name) for entry in estimator.hall_] for name in FIGURES},
         },
     )
 
@@ -42,8 +44,10 @@ def fitted_attributes(model: Model) -> dict[str, Any]:
     """Return the fitted attributes that a model stands for; facts that are not what they should be are dropped."""
     schema = Schema.from_dict({"columns": model.columns})
     entries = [
-        HallEntry(tree.n_leaves, tree.depth, tree.accuracy, payoff, tree)
-        for tree, payoff in zip(model.trees, _payoffs(model), strict=True)
+        HallEntry(tree.n_leaves, tree.depth, tree.accuracy, payoff, tree, *figures)
+        for tree, payoff, *figures in zip(
+            model.trees, _payoffs(model), *(_figures(model, name) for name in FIGURES), strict=True
+        )
     ]
     attributes = {
         "schema_": schema,
@@ -86,3 +90,11 @@ def _payoffs(model: Model) -> list[float]:
     return [
         float(payoff) if type(payoff) in (int, float) or payoff in ("inf", "-inf") else math.nan for payoff in written
     ]
+
+
+def _figures(model: Model, name: str) -> list[float | None]:
+    """Return a figure of every tree, None where the file does not say."""
+    written = model.facts.get(name)
+    if type(written) is not list or len(written) != len(model.trees):
+        return [None] * len(model.trees)
+    return [float(value) if type(value) in (int, float) else None for value in written]

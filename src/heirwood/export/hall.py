@@ -1,28 +1,71 @@
-"""The hall of fame as a table: the best tree at each number of leaves."""
+"""The hall of fame: the best tree at each number of leaves."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import Any, overload
 
+from heirwood.export.hall_table import hall_table
 from heirwood.view import TreeView
 
 
 @dataclass(frozen=True)
 class HallEntry:
-    """One tree of the hall."""
+    """One tree of the hall.
+
+    Attributes
+    ----------
+    leaves, depth : int
+    accuracy : float
+        Share of the training weight it gets right.
+    payoff : float
+    tree : TreeView
+    gap : float or None
+        How much higher the payoff of a tree with as many leaves can be at most; None where nobody knows.
+    cv, cv_se : float or None
+        Accuracy on rows held back, where the size was chosen by cross-validation: its mean and standard error.
+    """
 
     leaves: int
     depth: int
-    accuracy: float  # share of the training weight it gets right
+    accuracy: float
     payoff: float
     tree: TreeView
+    gap: float | None = None
+    cv: float | None = None
+    cv_se: float | None = None
+
+    @property
+    def errors(self) -> float:
+        """Training weight that it gets wrong; without weights, the number of rows."""
+        wrong = (
+            weight
+            for node in self.tree.nodes
+            if node.is_leaf
+            for label, weight in enumerate(node.weights)
+            if label != node.label
+        )
+        return math.fsum(wrong)
+
+    @property
+    def objective(self) -> float | None:
+        """What `lower_bound_` bounds, one minus the payoff: errors + cost per leaf; None where there is no bound."""
+        return None if self.gap is None else 1.0 - self.payoff
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the figures, without the tree."""
-        return {"leaves": self.leaves, "depth": self.depth, "accuracy": self.accuracy, "payoff": self.payoff}
+        """Return the figures that are known, without the tree."""
+        known = {name: getattr(self, name) for name in ("objective", "gap", "cv", "cv_se")}
+        return {
+            "leaves": self.leaves,
+            "depth": self.depth,
+            "errors": self.errors,
+            "accuracy": self.accuracy,
+            "payoff": self.payoff,
+            **{name: value for name, value in known.items() if value is not None},
+        }
 
 
 class HallOfFame(Sequence[HallEntry]):
@@ -61,18 +104,16 @@ class HallOfFame(Sequence[HallEntry]):
         return [entry.to_dict() for entry in self._entries]
 
     def __repr__(self) -> str:
-        lines = ["  leaves  depth  accuracy    payoff"]
-        for place, entry in enumerate(self._entries):
-            mark = "*" if place == self.chosen else " "
-            figures = f"{entry.leaves:6d}  {entry.depth:5d}  {entry.accuracy:8.4f}  {entry.payoff:8.5f}"
-            lines.append(f"{mark} {figures}")
-        return "\n".join(lines)
+        return hall_table(self._entries, self._entries[self.chosen]).text()
 
     def _repr_html_(self) -> str:
-        head = "".join(f"<th>{name}</th>" for name in ("", "leaves", "depth", "accuracy", "payoff"))
-        rows = []
-        for place, entry in enumerate(self._entries):
-            mark = "★" if place == self.chosen else ""
-            cells = (mark, entry.leaves, entry.depth, f"{entry.accuracy:.4f}", f"{entry.payoff:.5f}")
-            rows.append("<tr>" + "".join(f"<td>{escape(str(cell))}</td>" for cell in cells) + "</tr>")
-        return f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
+        table = hall_table(self._entries, self._entries[self.chosen])
+        head = "".join(f"<th>{escape(name)}</th>" for name in ("", *table.header))
+        body = "".join(_html_row(cells, marked) for cells, marked in zip(table.rows, table.marked, strict=True))
+        return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def _html_row(cells: Sequence[str], marked: bool) -> str:
+    style = ' style="font-weight:bold"' if marked else ""
+    columns = "".join(f"<td>{escape(cell)}</td>" for cell in ("★" if marked else "", *cells))
+    return f"<tr{style}>{columns}</tr>"

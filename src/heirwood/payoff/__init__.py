@@ -19,6 +19,9 @@ PAYOFFS: dict[str, Callable[..., np.ndarray]] = {
     "fewest_errors": fewest_errors,
 }
 
+#: Payoffs of hits and leaves that more hits never lower: `heirwood.payoff.bound` knows what no tree exceeds.
+BOUNDED = frozenset({"leaf_cost", "fewest_errors"})
+
 
 def find_payoff(payoff: Any, parameters: dict[str, Any]) -> Callable[..., np.ndarray]:
     """Return the payoff function of a name, or the function itself, after a look at its parameters."""
@@ -65,4 +68,4 @@ def pay(function: Callable[..., Any], trees: Trees, parameters: dict[str, float]
     return payoffs
 
 
-__all__ = ["PAYOFFS", "Trees", "find_payoff", "pay"]
+__all__ = ["BOUNDED", "PAYOFFS", "Trees", "find_payoff", "pay"]

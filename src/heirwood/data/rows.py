@@ -1,0 +1,47 @@
+"""The rows that a run sees: a table without rows of weight zero, and the class and weight of each row."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from heirwood.data.labels import read_classes, row_weights
+from heirwood.data.schema import Table
+from heirwood.data.table import read_table
+from heirwood.data.target import ClassTarget, combine_weights
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """A table and its target.
+
+    Attributes
+    ----------
+    table : Table
+    classes : (n_classes,) array
+        The distinct classes; codes of the target are places here.
+    target : ClassTarget
+    """
+
+    table: Table
+    classes: np.ndarray
+    target: ClassTarget
+
+    def __len__(self) -> int:
+        return len(self.table)
+
+
+def read_rows(X: Any, y: Any, sample_weight: Any, class_weight: Any, estimator: Any) -> Rows:
+    """Read a table, its classes and its weights on behalf of an estimator; keep the rows that count."""
+    table = read_table(X, estimator=estimator)
+    classes, codes = read_classes(y, len(table), type(estimator).__name__)
+    weights, of_class = row_weights(classes[codes], table.values, sample_weight, class_weight)
+    counted = (weights > 0) & (of_class > 0)
+    if not counted.any():
+        raise ValueError("every row has weight zero; expected at least one row of positive weight")
+    if not counted.all():
+        table = table.take(counted)
+    integers, unit = combine_weights(weights[counted], of_class[counted])
+    return Rows(table, classes, ClassTarget(codes[counted].astype(np.int64), integers, len(classes), unit))

@@ -1,0 +1,98 @@
+"""What is kept and shown says nothing twice: no split whose sides say the same, nor a side that no row reaches.
+
+    t4 ── t1 ── class 0               t4 ── class 0
+     │     └─── class 0        ->      └── class 2
+     └── class 2
+
+Evolution needs such splits: half of a pair that gains much may gain nothing alone. A reader does not. Removing them
+changes no prediction of a training row.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+
+from heirwood.backends.cpu import spans_and_heights
+from heirwood.evolve.loop import Evolution
+from heirwood.payoff import pay
+
+
+class Kept(NamedTuple):
+    """A tree that is kept: its leaves, its genes and its payoff."""
+
+    leaves: int
+    genes: np.ndarray
+    payoff: float
+
+
+def tidy(genes: np.ndarray, rows: np.ndarray) -> np.ndarray:
+    """Return a tree without its redundant splits.
+
+    Parameters
+    ----------
+    genes : (n_nodes,) integers
+        In preorder; below zero are leaves, ~gene is their label.
+    rows : (n_nodes,) integers
+        How many rows reach each node.
+
+    Returns
+    -------
+    (at most n_nodes,) array
+        Every row that reached a leaf reaches one with the same label. Tidying it again changes nothing: nodes are taken
+        from the last to the first, so both sides of a split are tidy when its turn comes.
+    """
+    waiting: list[tuple[list[int], int]] = []  # tidy subtrees, and the rows that reach them; the left one on top
+    for gene, reaching in zip(genes.tolist()[::-1], rows.tolist()[::-1], strict=True):
+        if gene < 0:
+            waiting.append(([gene], reaching))
+            continue
+        (left, passing), (right, failing) = waiting.pop(), waiting.pop()
+        if passing == 0:
+            subtree = right
+        elif failing == 0 or (left == right and left[0] < 0):
+            subtree = left
+        else:
+            subtree = [gene, *left, *right]
+        waiting.append((subtree, reaching))
+    return np.array(waiting[0][0], genes.dtype)
+
+
+def kept_trees(evolution: Evolution, *, tidily: bool) -> list[Kept]:
+    """Return the trees of a run's hall by ascending size, if asked for without their redundant splits.
+
+    A tree that got smaller leaves its place for that of its new size, where the better payoff stays. It keeps a split
+    that its payoff would miss: what a good tree is, the payoff says.
+    """
+    hall = evolution.hall
+    found = [evolution.backend.genes(int(hall.handles[leaves])) for leaves in hall.leaves]
+    kept = [
+        Kept(int(leaves), genes, float(hall.payoffs[leaves]))
+        for leaves, (genes, _, _) in zip(hall.leaves, found, strict=True)
+    ]
+    if not tidily:
+        return kept
+    shorter = [tidy(genes, rows) for genes, rows, _ in found]
+    seats: dict[int, Kept] = {}
+    moved = []
+    for before, after in zip(kept, _rated(evolution, shorter), strict=True):
+        if after.leaves == before.leaves or after.payoff < before.payoff:
+            seats[before.leaves] = before
+        else:
+            moved.append(after)
+    for tree in moved:
+        if tree.leaves not in seats or tree.payoff > seats[tree.leaves].payoff:
+            seats[tree.leaves] = tree
+    return [seats[leaves] for leaves in sorted(seats)]
+
+
+def _rated(evolution: Evolution, shorter: list[np.ndarray]) -> list[Kept]:
+    """Return the trees of the hall after tidying, with the payoffs they have now; their hits are what they were."""
+    leaves = np.array([(len(genes) + 1) // 2 for genes in shorter])
+    depth = np.array([spans_and_heights(genes)[1][0] for genes in shorter], np.int64)
+    trees = replace(evolution.hall.trees, leaves=leaves, depth=depth)
+    plan = evolution.plan
+    payoffs = pay(plan.payoff, trees, plan.schedule.at(evolution.generation))
+    return [Kept(*tree) for tree in zip(leaves.tolist(), shorter, payoffs.tolist(), strict=True)]

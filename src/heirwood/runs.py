@@ -1,0 +1,264 @@
+"""One run: what is asked of it, its preparation on some rows, and what is left of it."""
+
+from __future__ import annotations
+
+import numbers
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from heirwood.backends import BACKENDS, Backend
+from heirwood.core.rules import Rules
+from heirwood.data import Rows, TestBank, make_bank
+from heirwood.events import Event, Listener, tell
+from heirwood.evolve import Evolution, Plan, State, evolve
+from heirwood.evolve.history import history_columns, savings
+from heirwood.evolve.planning import (
+    as_payoff,
+    check_encoding,
+    check_engine,
+    describe_payoff,
+    find_seed,
+    make_plan,
+    make_problem,
+    make_rules,
+    n_threads,
+    positive,
+    whole,
+)
+from heirwood.evolve.tidy import kept_trees
+from heirwood.evolve.views import Weigher, drawn
+from heirwood.export.hall import HallEntry, HallOfFame
+from heirwood.journal import VERSION
+from heirwood.payoff import BOUNDED
+from heirwood.payoff.bound import Ceiling, find_ceiling
+from heirwood.settings import SETTINGS, Breeding, Encoding, Engine, Payoff, Selection, Succession
+
+
+@dataclass(frozen=True)
+class Order:
+    """What is asked of a run: the parameters of an estimator, checked, and its settings, filled in."""
+
+    population: int
+    generations: int
+    payoff: Payoff
+    max_leaves: int | None
+    max_depth: int | None
+    min_samples_leaf: int
+    time_limit: float | None
+    n_threads: int
+    breeding: Breeding
+    selection: Selection
+    succession: Succession
+    encoding: Encoding
+    engine: Engine
+
+    @classmethod
+    def of(cls, estimator: Any) -> Order:
+        """Return what an estimator asks for; refuse what cannot be run, before a table is read and its bank built."""
+        limit = estimator.time_limit
+        order = cls(
+            population=estimator.population,
+            generations=whole("generations", estimator.generations, 0),
+            payoff=as_payoff(estimator.payoff),
+            max_leaves=estimator.max_leaves,
+            max_depth=estimator.max_depth,
+            min_samples_leaf=estimator.min_samples_leaf,
+            time_limit=None if limit is None else positive("time_limit", limit),
+            n_threads=n_threads(estimator.n_jobs),
+            **{name: setting(estimator, name) for name in SETTINGS if name != "payoff"},
+        )
+        order.plan(order.rules(None, 1), (0, order.generations))
+        check_encoding(order.encoding)
+        check_engine(order.engine, order.breeding)
+        if isinstance(estimator.random_state, numbers.Integral):
+            find_seed(estimator.random_state)
+        if not isinstance(estimator.verbose, numbers.Integral):
+            raise ValueError(f"verbose={estimator.verbose!r} is not valid; expected 0 or 1")
+        return order
+
+    def rules(self, bank: TestBank | None, n_classes: int) -> Rules:
+        """Return the rules of breeding; without a bank, less the tests."""
+        return make_rules(bank, n_classes, self.breeding, self.max_leaves, self.max_depth, self.min_samples_leaf)
+
+    def plan(self, rules: Rules, bounds: tuple[int, int]) -> Plan:
+        """Return the plan of a run whose payoff parameters move between two generations."""
+        return make_plan(self.population, self.payoff, bounds, self.selection, self.succession, rules.max_leaves)
+
+    def bounds(self, state: State | None) -> tuple[int, int]:
+        """Return where payoff parameters start and stop moving: as at the first fit, unless given anew."""
+        if state is None:
+            return 0, self.generations
+        if self.payoff == state.payoff:
+            return state.bounds
+        return state.generation, state.generation + self.generations
+
+
+def setting(estimator: Any, name: str) -> Any:
+    """Return a setting of an estimator, or its defaults."""
+    value = getattr(estimator, name)
+    kind = SETTINGS[name]
+    if value is None:
+        return kind()
+    if not isinstance(value, kind):
+        raise TypeError(f"{name}={value!r} is not valid; expected None or settings made by heirwood.{kind.__name__}()")
+    return value
+
+
+class Run:
+    """A run on some rows, planted or taken up again, that is about to breed.
+
+    Parameters
+    ----------
+    order : Order
+    rows : Rows
+    seed : int
+    state : State, optional
+        What an earlier run left; this one goes on from there.
+    """
+
+    def __init__(self, order: Order, rows: Rows, seed: int, state: State | None = None) -> None:
+        self.order, self.rows, self.state = order, rows, state
+        self.bank = make_bank(rows.table, **check_encoding(order.encoding))
+        self._bounds = order.bounds(state)
+        rules = order.rules(self.bank, rows.target.n_classes)
+        if state is not None and not state.fits(self.bank, rows.classes, order.population, rules):
+            raise ValueError(
+                "warm_start goes on with the trees of the last fit, but their questions, classes, number or size "
+                "no longer fit; give the same columns, population, max_leaves and max_depth, or set warm_start=False"
+            )
+        self.evolution = self._evolution(rules, seed)
+        self.ceiling: Ceiling | None = None
+        self._limits = {"max_leaves": rules.max_leaves, "max_depth": rules.max_depth}
+        if state is None:
+            self.evolution.begin()
+        else:
+            state.restore(self.evolution, rules)
+
+    def _evolution(self, rules: Rules, seed: int) -> Evolution:
+        order, bank = self.order, self.bank
+        plan = order.plan(rules, self._bounds)
+        problem = make_problem(
+            bank,
+            self.rows.table.values,
+            self.rows.target,
+            rules,
+            plan,
+            order.breeding,
+            order.engine,
+            order.n_threads,
+        )
+        backend: Backend = BACKENDS[order.engine.backend](problem)
+        names = tuple(self.rows.classes.tolist())
+        return Evolution(backend, plan, seed, lambda handle: drawn(*backend.genes(handle), bank, names))
+
+    def go(self, listeners: list[Listener], out_of_time: Callable[[], bool], interrupted: Callable[[], bool]) -> str:
+        """Breed, telling everyone who listens; return why the run ended."""
+        # While parameters move a bound is of no use: payoffs of one generation are not those of the next.
+        ceilings = None if self.evolution.plan.schedule.moves else self._ceilings()
+        tell(listeners, self._start_event(ceilings))
+        reason = evolve(
+            self.evolution,
+            self.order.generations,
+            listeners,
+            tell_first=self.state is None,
+            out_of_time=out_of_time,
+            interrupted=interrupted,
+            optimal=lambda: ceilings is not None and self._is_optimal(ceilings),
+        )
+        tell(listeners, {"event": "end", "reason": reason, "generation": self.evolution.generation})
+        return reason
+
+    def find_bound(self) -> None:
+        """Find what no tree exceeds, if the payoff is one that has such a bound; a run that reaches it is over."""
+        if not isinstance(self.order.payoff.name, str) or self.order.payoff.name not in BOUNDED:
+            return
+        plan, target = self.evolution.plan, self.rows.target
+        self.ceiling = find_ceiling(
+            self.rows.table.values,
+            np.array([column.kind == "nominal" for column in self.bank.schema.columns], bool),
+            target.codes,
+            target.weights,
+            target.n_classes,
+            plan.payoff,
+            plan.schedule.at(plan.schedule.last),
+            **self._limits,
+        )
+
+    def lower_bound(self) -> float | None:
+        """Return what one minus the payoff of no tree is below, as parameters are now; None if nobody knows."""
+        ceilings = self._ceilings()
+        return None if ceilings is None else 1.0 - float(ceilings.max())
+
+    def _ceilings(self) -> np.ndarray | None:
+        """Return what the payoff of no tree with up to 1, 2, ... leaves exceeds, as parameters are now."""
+        if self.ceiling is None:
+            return None
+        plan = self.evolution.plan
+        return self.ceiling.payoffs(plan.payoff, plan.schedule.at(self.evolution.generation))
+
+    def _is_optimal(self, ceilings: np.ndarray) -> bool:
+        """Say whether no tree is better than the best one, nor as good with fewer leaves."""
+        hall = self.evolution.hall
+        payoff = hall.payoffs[hall.best]
+        return bool(payoff >= ceilings.max() and (ceilings[: hall.best - 1] < payoff).all())
+
+    def _start_event(self, ceilings: np.ndarray | None) -> Event:
+        return {
+            "event": "start",
+            "journal": VERSION,
+            "seed": self.evolution.seed,
+            "rows": self.bank.n_rows,
+            "columns": len(self.bank.schema),
+            "tests": self.bank.n_tests,
+            "classes": [str(value) for value in self.rows.classes.tolist()],
+            "population": int(self.order.population),
+            "generations": self.order.generations,
+            "payoff": describe_payoff(self.order.payoff),
+            **({} if ceilings is None else {"lower_bound": 1.0 - float(ceilings.max())}),
+        }
+
+    # ---- what is left of it ----
+
+    def hall(self) -> HallOfFame:
+        """Return the hall of fame as it is now, the tree with the best payoff in use."""
+        weigher = Weigher(self.bank, self.rows.target, tuple(self.rows.classes.tolist()))
+        # Labels that are bred make the paper's trees: they are shown as they are.
+        kept = kept_trees(self.evolution, tidily=self.order.breeding.labels == "majority")
+        ceilings = self._ceilings()
+        entries = []
+        for tree in kept:
+            view = weigher.view(tree.genes)
+            gap = None if ceilings is None else max(0.0, float(ceilings[tree.leaves - 1]) - tree.payoff)
+            entries.append(HallEntry(tree.leaves, view.depth, view.accuracy, tree.payoff, view, gap))
+        return HallOfFame(entries, int(np.argmax([tree.payoff for tree in kept])))
+
+    def attributes(
+        self, told: list[Event], before: dict[str, np.ndarray] | None, reason: str | None = None
+    ) -> dict[str, Any]:
+        """Return the fitted attributes, as if the run ended now.
+
+        Parameters
+        ----------
+        told : list of events
+            The generations that this run told.
+        before : dict of str to array, optional
+            The history of the run that this one goes on from.
+        reason : str, optional
+            Why the run ended.
+        """
+        evolution = self.evolution
+        return {
+            "classes_": self.rows.classes,
+            "schema_": self.bank.schema,
+            "seed_": evolution.seed,
+            "hall_": self.hall(),
+            "n_generations_": evolution.generation,
+            "stop_reason_": reason,
+            "savings_": savings(evolution.ledger),
+            "history_": history_columns(told, before),
+            "seconds_": dict(evolution.seconds),
+            "_state": State.of(evolution, self.bank, self.rows.classes, self.order.payoff, self._bounds),
+        }

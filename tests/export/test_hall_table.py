@@ -1,0 +1,80 @@
+"""The hall of fame as a table: the same figures as text, as HTML, and for programs."""
+
+import re
+from dataclasses import replace
+
+from heirwood.export.hall import HallEntry, HallOfFame
+from heirwood.export.hall_table import hall_table
+from tests.export.some_trees import at_most, grow
+
+LEAF = grow([6.0, 4.0], ["a", "b"])
+SPLIT = grow((at_most("size", 1.5), [6.0, 1.0], [0.0, 3.0]), ["a", "b"])
+ENTRIES = [HallEntry(1, 0, 0.6, 0.59, LEAF), HallEntry(2, 1, 0.9, 0.88, SPLIT)]
+BOUNDED = [replace(ENTRIES[0], gap=0.0), replace(ENTRIES[1], gap=0.1)]
+VALIDATED = [replace(BOUNDED[0], cv=0.6, cv_se=0.05), replace(BOUNDED[1], cv=0.8, cv_se=0.1)]
+
+
+def test_a_payoff_without_a_bound():
+    assert repr(HallOfFame(ENTRIES, 1)).splitlines() == [
+        "  leaves  depth  errors   right   payoff",
+        "       1      0       4  60.00%  0.59000",
+        "*      2      1       1  90.00%  0.88000",
+    ]
+
+
+def test_where_there_is_a_bound_the_payoff_is_an_objective_and_each_size_has_its_gap():
+    assert repr(HallOfFame(BOUNDED, 0)).splitlines() == [
+        "  leaves  depth  errors   right  objective      gap",
+        "*      1      0       4  60.00%    0.41000        0",
+        "       2      1       1  90.00%    0.12000  0.10000",
+    ]
+
+
+def test_what_was_cross_validated_has_a_column():
+    assert repr(HallOfFame(VALIDATED, 1)).splitlines() == [
+        "  leaves  depth  errors   right  objective              cv      gap",
+        "       1      0       4  60.00%    0.41000   60.00% ± 5.00        0",
+        "*      2      1       1  90.00%    0.12000  80.00% ± 10.00  0.10000",
+    ]
+    assert "80.00%\n" in repr(HallOfFame([replace(ENTRIES[0], cv=0.8), ENTRIES[1]], 1))
+
+
+def test_errors_are_weight_and_say_so_only_where_they_are_no_whole_number():
+    halves = grow((at_most("size", 1.5), [6.0, 0.5], [0.0, 3.0]), ["a", "b"])
+    many = grow([60_000.0, 40_000.0], ["a", "b"])
+
+    assert HallEntry(2, 1, 0.9, 0.9, halves).errors == 0.5
+    assert " 0.50 " in repr(HallOfFame([HallEntry(2, 1, 0.9, 0.9, halves)], 0))
+    assert " 40,000 " in repr(HallOfFame([HallEntry(1, 0, 0.6, 0.6, many)], 0))
+
+
+def test_where_room_is_short_columns_leave_and_the_rest_fits():
+    table = hall_table(VALIDATED, VALIDATED[1])
+    full = max(map(len, table.lines()))
+
+    assert table.within(full) == table
+    assert table.within(full - 1).header == ("leaves", "errors", "right", "objective", "cv", "gap")
+    assert table.within(52).header == ("leaves", "errors", "objective", "cv", "gap")
+    assert table.within(45).header == ("leaves", "errors", "objective", "cv")
+    for width in range(35, 90):
+        assert max(map(len, table.within(width).lines())) <= width
+    assert table.within(1).header == ("leaves", "objective", "cv")
+
+
+def test_a_notebook_shows_the_same():
+    page = HallOfFame(VALIDATED, 1)._repr_html_()
+
+    cells = [re.findall(r"<t[hd]>(.*?)</t[hd]>", row) for row in page.split("</tr>")[:-1]]
+    assert cells == [
+        ["", "leaves", "depth", "errors", "right", "objective", "cv", "gap"],
+        ["", "1", "0", "4", "60.00%", "0.41000", "60.00% ± 5.00", "0"],
+        ["★", "2", "1", "1", "90.00%", "0.12000", "80.00% ± 10.00", "0.10000"],
+    ]
+
+
+def test_programs_get_what_is_known():
+    plain, bounded, validated = (HallOfFame(entries, 1).to_dicts()[1] for entries in (ENTRIES, BOUNDED, VALIDATED))
+
+    assert plain == {"leaves": 2, "depth": 1, "errors": 1.0, "accuracy": 0.9, "payoff": 0.88}
+    assert bounded == {**plain, "objective": 1 - 0.88, "gap": 0.1}
+    assert validated == {**bounded, "cv": 0.8, "cv_se": 0.1}
