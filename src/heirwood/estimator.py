@@ -6,6 +6,7 @@ import time
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
+from copy import copy
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -81,6 +82,10 @@ class EvolvedTreeClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator
         1 shows progress as the run goes on.
     warm_start : bool, default=False
         Whether `fit` goes on from where the last `fit` ended, for `generations` more.
+    seeds : None, "cart" or list of trees, default=None
+        Trees that join the first generation: "cart" grows a scikit-learn tree on the same rows and takes its
+        cost-complexity path; a list holds fitted scikit-learn trees, `TreeView`s, fitted estimators of ours (their
+        halls), dicts or files of JSON. One that is too large is shrunk.
     breeding, selection, succession, encoding, engine : settings or None, default=None
         What most users never touch: `Breeding`, `Selection`, `Succession`, `Encoding`, `Engine`.
         None means their defaults; ``set_params(breeding__mutation_rate=0.1)`` creates them.
@@ -135,6 +140,7 @@ class EvolvedTreeClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator
         random_state: Any = None,
         verbose: int = 0,
         warm_start: bool = False,
+        seeds: Any = None,
         breeding: Breeding | None = None,
         selection: Selection | None = None,
         succession: Succession | None = None,
@@ -153,6 +159,7 @@ class EvolvedTreeClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator
         self.random_state = random_state
         self.verbose = verbose
         self.warm_start = warm_start
+        self.seeds = seeds
         self.breeding = breeding
         self.selection = selection
         self.succession = succession
@@ -200,6 +207,14 @@ class EvolvedTreeClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator
                 current = params.get(name, getattr(self, name))
                 params[name] = _own(name, current)
         return super().set_params(**params)
+
+    def __sklearn_clone__(self) -> EvolvedTreeClassifier:
+        """Return a clone that has the same seeds: clones of fitted trees would not be fitted."""
+        bare = copy(self)
+        bare.seeds = None
+        cloned: EvolvedTreeClassifier = BaseEstimator.__sklearn_clone__(bare)
+        cloned.seeds = self.seeds
+        return cloned
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

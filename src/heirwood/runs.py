@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numbers
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -31,7 +31,9 @@ from heirwood.evolve.planning import (
 from heirwood.evolve.views import Weigher, drawn
 from heirwood.export.hall import HallEntry, HallOfFame
 from heirwood.journal import VERSION
+from heirwood.payoff import pay
 from heirwood.payoff.bound import best_leaf_cost
+from heirwood.seeds import check_seeds, find_seeds
 from heirwood.settings import SETTINGS, Breeding, Encoding, Engine, Payoff, Selection, Succession
 
 
@@ -52,6 +54,7 @@ class Order:
     succession: Succession
     encoding: Encoding
     engine: Engine
+    seeds: Sequence[Any] = ()
 
     @classmethod
     def of(cls, estimator: Any) -> Order:
@@ -66,6 +69,7 @@ class Order:
             min_samples_leaf=estimator.min_samples_leaf,
             time_limit=None if limit is None else positive("time_limit", limit),
             n_threads=n_threads(estimator.n_jobs),
+            seeds=check_seeds(estimator.seeds),
             **{name: setting(estimator, name) for name in SETTINGS if name != "payoff"},
         )
         order.plan(order.rules(None, 1), (0, order.generations))
@@ -122,6 +126,9 @@ class Run:
         self.bank = make_bank(rows.table, **check_encoding(order.encoding))
         self._bounds = order.bounds(state)
         rules = order.rules(self.bank, rows.target.n_classes)
+        seeds = self._seeds(rules) if state is None else []
+        if state is not None:
+            self.bank = state.asked_of(self.bank, rows.table)
         if state is not None and not state.fits(self.bank, rows.classes, order.population, rules):
             raise ValueError(
                 "warm_start goes on with the trees of the last fit, but their questions, classes, number or size "
@@ -129,9 +136,27 @@ class Run:
             )
         self.evolution = self._evolution(rules, seed)
         if state is None:
-            self.evolution.begin()
+            self.evolution.begin(seeds)
         else:
             state.restore(self.evolution, rules)
+
+    def _seeds(self, rules: Rules) -> list[np.ndarray]:
+        """Return the genes of the seeds; their questions join the bank."""
+        order = self.order
+        if not order.seeds:
+            return []
+        plan = order.plan(rules, self._bounds)
+        self.bank, genes = find_seeds(
+            order.seeds,
+            self.rows,
+            self.bank,
+            rules,
+            majority=order.breeding.labels == "majority",
+            memory_budget=order.encoding.memory_budget,
+            most=plan.population,
+            judge=lambda trees: pay(plan.payoff, trees, plan.schedule.at(0)),
+        )
+        return genes
 
     def _evolution(self, rules: Rules, seed: int) -> Evolution:
         order, bank = self.order, self.bank

@@ -66,6 +66,34 @@ def test_leaves_takes_that_tree_of_the_hall(call):
     assert EvolvedTreeClassifier.load("model.json").get_n_leaves() == 1
 
 
+def test_seed_trees_join_the_first_generation(call, fitted):
+    call("show", "model.json", "--format", "json", "--out", "tree.json")
+
+    done = call("fit", "table.csv", "--seed-tree", "tree.json", "--seed-tree", "model.json", "--seed-cart",
+                "--population", 10, "--generations", 0, "--seed", 3, "--quiet")  # fmt: skip
+
+    assert done.exit_code == 0, done.stderr
+    seed, grown = (EvolvedTreeClassifier.load(path) for path in (fitted, "table.model.json"))
+    assert grown.tree_ == seed.tree_
+    assert grown.seeds is None
+
+
+def test_a_seed_tree_of_another_table_is_one_line(call, fitted):
+    Path("other.csv").write_text(Path("table.csv").read_text().replace("size", "length"))
+
+    done = call("fit", "other.csv", "--seed-tree", fitted, *SMALL)
+
+    assert done.exit_code == 1
+    assert "heirwood: error: seeds[0]: a seed asks for the column 'size', which the table does not have" in done.stderr
+
+
+def test_a_seed_tree_is_not_overwritten(call, fitted):
+    done = call("fit", "table.csv", "--seed-tree", fitted, "--out", fitted, *SMALL)
+
+    assert done.exit_code == 2
+    assert "--out 'model.json' is the same file as --seed-tree model.json" in done.stderr
+
+
 def test_a_size_that_is_not_in_the_hall_is_an_error_and_the_model_is_kept(call):
     done = call("fit", "table.csv", "--out", "model.json", "--leaves", 15, "--max-leaves", 3, *SMALL)
 
