@@ -53,6 +53,15 @@ def test_without_a_terminal_there_is_a_line_every_two_seconds_and_one_at_the_end
     ]
 
 
+def test_folds_are_told_one_by_one(capsys):
+    with Progress() as progress:
+        tell(progress, {"event": "fold", "fold": 0, "folds": 5}, start(), generation(0), end(0))
+
+    lines = capsys.readouterr().err.splitlines()
+    assert lines[0] == "choosing the size by cross-validation: fold 1 of 5"
+    assert len(lines) == 2
+
+
 def test_a_run_that_goes_on_counts_from_where_it_was(capsys):
     with Progress() as progress:
         tell(progress, start(10), generation(251), clock(1, 1.0), generation(252), clock(2, 2.0), generation(253))

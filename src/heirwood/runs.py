@@ -25,6 +25,7 @@ from heirwood.evolve.planning import (
     make_problem,
     make_rules,
     n_threads,
+    one_of,
     positive,
     whole,
 )
@@ -35,6 +36,8 @@ from heirwood.payoff import pay
 from heirwood.payoff.bound import best_leaf_cost
 from heirwood.seeds import check_seeds, find_seeds
 from heirwood.settings import SETTINGS, Breeding, Encoding, Engine, Payoff, Selection, Succession
+
+SIZES = ("payoff", "cv", "cv_1se")  # how the number of leaves is chosen
 
 
 @dataclass(frozen=True)
@@ -55,6 +58,7 @@ class Order:
     encoding: Encoding
     engine: Engine
     seeds: Sequence[Any] = ()
+    size: str = "payoff"
 
     @classmethod
     def of(cls, estimator: Any) -> Order:
@@ -70,6 +74,7 @@ class Order:
             time_limit=None if limit is None else positive("time_limit", limit),
             n_threads=n_threads(estimator.n_jobs),
             seeds=check_seeds(estimator.seeds),
+            size=one_of("size", estimator.size, SIZES),
             **{name: setting(estimator, name) for name in SETTINGS if name != "payoff"},
         )
         order.plan(order.rules(None, 1), (0, order.generations))
@@ -119,12 +124,21 @@ class Run:
     seed : int
     state : State, optional
         What an earlier run left; this one goes on from there.
+    bounds : (int, int), optional
+        Generations between which payoff parameters move, where others than those of the order.
     """
 
-    def __init__(self, order: Order, rows: Rows, seed: int, state: State | None = None) -> None:
+    def __init__(
+        self,
+        order: Order,
+        rows: Rows,
+        seed: int,
+        state: State | None = None,
+        bounds: tuple[int, int] | None = None,
+    ) -> None:
         self.order, self.rows, self.state = order, rows, state
         self.bank = make_bank(rows.table, **check_encoding(order.encoding))
-        self._bounds = order.bounds(state)
+        self.bounds = order.bounds(state) if bounds is None else bounds
         rules = order.rules(self.bank, rows.target.n_classes)
         seeds = self._seeds(rules) if state is None else []
         if state is not None:
@@ -145,7 +159,7 @@ class Run:
         order = self.order
         if not order.seeds:
             return []
-        plan = order.plan(rules, self._bounds)
+        plan = order.plan(rules, self.bounds)
         self.bank, genes = find_seeds(
             order.seeds,
             self.rows,
@@ -160,7 +174,7 @@ class Run:
 
     def _evolution(self, rules: Rules, seed: int) -> Evolution:
         order, bank = self.order, self.bank
-        plan = order.plan(rules, self._bounds)
+        plan = order.plan(rules, self.bounds)
         problem = make_problem(
             bank,
             self.rows.table.values,
@@ -242,7 +256,7 @@ class Run:
             "savings_": savings(evolution.ledger),
             "history_": history_columns(told, before),
             "seconds_": dict(evolution.seconds),
-            "_state": State.of(evolution, self.bank, self.rows.classes, self.order.payoff, self._bounds),
+            "_state": State.of(evolution, self.bank, self.rows.classes, self.order.payoff, self.bounds),
         }
 
     def lower_bound(self) -> float | None:

@@ -66,6 +66,21 @@ def test_leaves_takes_that_tree_of_the_hall(call):
     assert EvolvedTreeClassifier.load("model.json").get_n_leaves() == 1
 
 
+@pytest.mark.parametrize("size", ["cv", "cv_1se"])
+def test_the_size_may_be_chosen_by_cross_validation(call, size):
+    done = call("fit", "table.csv", "--out", "model.json", "--size", size, *SMALL)
+
+    data = read_file("table.csv")
+    expected = EvolvedTreeClassifier(population=20, generations=15, random_state=3, size=size)
+    expected.fit(data.table, data.target)
+    assert done.exit_code == 0
+    assert "  leaves  depth     right    payoff  held-out     +-" in done.stdout.splitlines()
+    assert "choosing the size by cross-validation: fold 5 of 5" in done.stderr
+    assert list(EvolvedTreeClassifier.load("model.json").hall_) == list(expected.hall_)
+    shown = json.loads(call("show", "model.json", "--hall", "--format", "json").stdout)
+    assert shown["chosen"]["cv_accuracy"] == expected.cv_accuracy_[expected.get_n_leaves()]
+
+
 def test_seed_trees_join_the_first_generation(call, fitted):
     call("show", "model.json", "--format", "json", "--out", "tree.json")
 

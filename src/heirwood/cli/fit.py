@@ -31,6 +31,7 @@ POSITIVE = click.IntRange(min=1)
         "heirwood fit big.csv.gz --time-limit 60 --jobs -1 --seed 7",
         "heirwood fit mushrooms.csv --preset paper --x 10000..100000",
         "heirwood fit mushrooms.csv --seed-tree mine.json --seed-cart",
+        "heirwood fit credit.arff --size cv_1se",
     ],
 )
 @DATA
@@ -59,6 +60,12 @@ POSITIVE = click.IntRange(min=1)
 @click.option("--jobs", type=int, metavar="N", help="Threads; -1 uses every core. The result is the same.")
 @click.option(
     "--seed", type=click.IntRange(min=0), metavar="N", help="One seed gives one run.  [default: drawn, and printed]"
+)
+@click.option(
+    "--size",
+    type=click.Choice(["payoff", "cv", "cv_1se"]),
+    help="What chooses the number of leaves: the payoff, cross-validation, or cross-validation with one standard "
+    "error's grace for smaller trees.  [default: payoff]",
 )
 @click.option(
     "--seed-tree",

@@ -54,11 +54,14 @@ def hall_lines(hall: HallOfFame, *, all_trees: bool = False) -> list[str]:
         shown = sorted([*shown, in_use], key=lambda entry: entry.leaves)
     lines = [
         f"Hall of fame: the best tree of each size{'' if all_trees else ', where it beats all smaller ones'}",
-        "  leaves  depth     right    payoff",
+        "  leaves  depth     right    payoff" + "  held-out     +-" * hall.cross_validated,
     ]
     for entry in shown:
         mark = "*" if entry is in_use else " "
-        lines.append(f"{mark} {entry.leaves:6d}  {entry.depth:5d}  {100 * entry.accuracy:7.2f}%  {entry.payoff:8.5f}")
+        line = f"{mark} {entry.leaves:6d}  {entry.depth:5d}  {100 * entry.accuracy:7.2f}%  {entry.payoff:8.5f}"
+        if entry.cv_accuracy is not None and entry.cv_error is not None:
+            line += f"  {100 * entry.cv_accuracy:7.2f}%  {100 * entry.cv_error:.2f}%"
+        lines.append(line)
     return lines
 
 

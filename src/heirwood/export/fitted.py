@@ -19,6 +19,17 @@ DTYPES = (*_DTYPES, "float16", "float32", "float64")
 
 def to_model(estimator: Any) -> Model:
     """Return what is worth keeping of a fitted estimator, or say which parameter cannot be kept."""
+    facts: dict[str, Any] = {
+        "named": hasattr(estimator, "feature_names_in_"),
+        "dtype": estimator.classes_.dtype.name,
+        "generations": estimator.n_generations_,
+        "stop_reason": estimator.stop_reason_,
+        "savings": estimator.savings_,
+        "lower_bound": estimator.lower_bound_,
+        "payoffs": [_finite_or_text(entry.payoff) for entry in estimator.hall_],
+    }
+    if estimator.hall_.cross_validated:
+        facts["cv"] = [[entry.cv_accuracy, entry.cv_error] for entry in estimator.hall_]
     return Model(
         columns=estimator.schema_.to_dict()["columns"],
         classes=tuple(estimator.classes_.tolist()),
@@ -26,15 +37,7 @@ def to_model(estimator: Any) -> Model:
         chosen=estimator.hall_.chosen,
         seed=estimator.seed_,
         parameters=parameters_to_json(estimator.get_params(deep=False)),
-        facts={
-            "named": hasattr(estimator, "feature_names_in_"),
-            "dtype": estimator.classes_.dtype.name,
-            "generations": estimator.n_generations_,
-            "stop_reason": estimator.stop_reason_,
-            "savings": estimator.savings_,
-            "lower_bound": estimator.lower_bound_,
-            "payoffs": [_finite_or_text(entry.payoff) for entry in estimator.hall_],
-        },
+        facts=facts,
     )
 
 
@@ -42,8 +45,8 @@ def fitted_attributes(model: Model) -> dict[str, Any]:
     """Return the fitted attributes that a model stands for; facts that are not what they should be are dropped."""
     schema = Schema.from_dict({"columns": model.columns})
     entries = [
-        HallEntry(tree.n_leaves, tree.depth, tree.accuracy, payoff, tree)
-        for tree, payoff in zip(model.trees, _payoffs(model), strict=True)
+        HallEntry(tree.n_leaves, tree.depth, tree.accuracy, payoff, tree, *held_out)
+        for tree, payoff, held_out in zip(model.trees, _payoffs(model), _held_out(model), strict=True)
     ]
     attributes = {
         "schema_": schema,
@@ -86,3 +89,21 @@ def _payoffs(model: Model) -> list[float]:
     return [
         float(payoff) if type(payoff) in (int, float) or payoff in ("inf", "-inf") else math.nan for payoff in written
     ]
+
+
+def _held_out(model: Model) -> list[tuple[float | None, float | None]]:
+    """Return the cross-validated accuracy of every tree and its standard error, None where the file does not say."""
+    nothing: list[tuple[float | None, float | None]] = [(None, None)] * len(model.trees)
+    written = model.facts.get("cv")
+    if type(written) is not list or len(written) != len(model.trees):
+        return nothing
+    found = []
+    for pair in written:
+        if pair != [None, None] and not (type(pair) is list and len(pair) == 2 and all(map(_is_share, pair))):
+            return nothing
+        found.append((pair[0], pair[1]))
+    return found
+
+
+def _is_share(value: Any) -> bool:
+    return type(value) in (int, float) and 0 <= value <= 1
