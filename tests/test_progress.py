@@ -65,6 +65,15 @@ def test_where_the_bound_is_known_the_objective_and_the_gap_are_shown(capsys):
     assert after.endswith("2.0 s (no tree is better)")
 
 
+def test_folds_are_told_one_by_one(capsys):
+    with Progress() as progress:
+        tell(progress, {"event": "fold", "fold": 0, "folds": 5}, start(), generation(0), end(0))
+
+    lines = capsys.readouterr().err.splitlines()
+    assert lines[0] == "choosing the size by cross-validation: fold 1 of 5"
+    assert len(lines) == 2
+
+
 def test_a_run_that_goes_on_counts_from_where_it_was(capsys):
     with Progress() as progress:
         tell(progress, start(10), generation(251), clock(1, 1.0), generation(252), clock(2, 2.0), generation(253))

@@ -11,7 +11,7 @@ LEAF = grow([6.0, 4.0], ["a", "b"])
 SPLIT = grow((at_most("size", 1.5), [6.0, 1.0], [0.0, 3.0]), ["a", "b"])
 ENTRIES = [HallEntry(1, 0, 0.6, 0.59, LEAF), HallEntry(2, 1, 0.9, 0.88, SPLIT)]
 BOUNDED = [replace(ENTRIES[0], gap=0.0), replace(ENTRIES[1], gap=0.1)]
-VALIDATED = [replace(BOUNDED[0], cv=0.6, cv_se=0.05), replace(BOUNDED[1], cv=0.8, cv_se=0.1)]
+VALIDATED = [replace(BOUNDED[0], cv_accuracy=0.6, cv_error=0.05), replace(BOUNDED[1], cv_accuracy=0.8, cv_error=0.1)]
 
 
 def test_a_payoff_without_a_bound():
@@ -36,7 +36,7 @@ def test_what_was_cross_validated_has_a_column():
         "       1      0       4  60.00%    0.41000   60.00% ± 5.00        0",
         "*      2      1       1  90.00%    0.12000  80.00% ± 10.00  0.10000",
     ]
-    assert "80.00%\n" in repr(HallOfFame([replace(ENTRIES[0], cv=0.8), ENTRIES[1]], 1))
+    assert "80.00%\n" in repr(HallOfFame([replace(ENTRIES[0], cv_accuracy=0.8), ENTRIES[1]], 1))
 
 
 def test_errors_are_weight_and_say_so_only_where_they_are_no_whole_number():
@@ -77,4 +77,4 @@ def test_programs_get_what_is_known():
 
     assert plain == {"leaves": 2, "depth": 1, "errors": 1.0, "accuracy": 0.9, "payoff": 0.88}
     assert bounded == {**plain, "objective": 1 - 0.88, "gap": 0.1}
-    assert validated == {**bounded, "cv": 0.8, "cv_se": 0.1}
+    assert validated == {**bounded, "cv_accuracy": 0.8, "cv_error": 0.1}

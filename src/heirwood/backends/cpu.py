@@ -34,9 +34,10 @@ class CpuBackend:
             make_scratch(self._target, self._arena.shape[1], levels, problem.block_words, n_stale=1 + rules.n_mutations)
             for _ in range(problem.n_threads)
         ]
-        n_sights = problem.n_threads if is_informed(rules) else 0
-        columns = make_columns(problem.bank, problem.target) if n_sights else None
-        self._sights = [make_sight(problem.bank.bits, self._target, columns, levels) for _ in range(n_sights)]
+        self._sights: list[Sight] = []
+        if is_informed(rules):
+            columns = make_columns(problem.bank, problem.target)
+            self._sights = [make_sight(problem.bank.bits, self._target, columns, levels) for _ in self._scratches]
         self._shares = Shares(problem.n_threads)
         self._free = np.arange(problem.n_trees)
         self._stale = np.zeros((problem.n_trees, 1 + rules.n_mutations), np.int32)

@@ -25,7 +25,7 @@ class HallEntry:
     tree : TreeView
     gap : float or None
         How much higher the payoff of a tree with as many leaves can be at most; None where nobody knows.
-    cv, cv_se : float or None
+    cv_accuracy, cv_error : float or None
         Accuracy on rows held back, where the size was chosen by cross-validation: its mean and standard error.
     """
 
@@ -35,8 +35,8 @@ class HallEntry:
     payoff: float
     tree: TreeView
     gap: float | None = None
-    cv: float | None = None
-    cv_se: float | None = None
+    cv_accuracy: float | None = None
+    cv_error: float | None = None
 
     @property
     def errors(self) -> float:
@@ -57,7 +57,7 @@ class HallEntry:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the figures that are known, without the tree."""
-        known = {name: getattr(self, name) for name in ("objective", "gap", "cv", "cv_se")}
+        known = {name: getattr(self, name) for name in ("objective", "gap", "cv_accuracy", "cv_error")}
         return {
             "leaves": self.leaves,
             "depth": self.depth,
@@ -102,6 +102,11 @@ class HallOfFame(Sequence[HallEntry]):
     def to_dicts(self) -> list[dict[str, Any]]:
         """Return one dict of figures per tree."""
         return [entry.to_dict() for entry in self._entries]
+
+    @property
+    def cross_validated(self) -> bool:
+        """Whether sizes were judged on rows that were held back."""
+        return any(entry.cv_accuracy is not None for entry in self._entries)
 
     def __repr__(self) -> str:
         return hall_table(self._entries, self._entries[self.chosen]).text()
