@@ -11,8 +11,9 @@ from __future__ import annotations
 import argparse
 import signal
 import sys
+from pathlib import Path
 
-from field.cells import Cells
+from field.cells import FOLDER, Cells
 from field.contests import CONTESTS
 from field.environments import set_up
 from field.peers import LEARNERS, peer_named
@@ -37,11 +38,11 @@ def main() -> None:
         for name in options.contests:
             _run(name, options)
     if "report" in steps:
-        _tell(f"written: {write_report()}")
+        _tell(f"written: {write_report(options.folder)}")
 
 
 def _run(name: str, options: argparse.Namespace) -> None:
-    chosen = {"cells": Cells(name), "seeds": options.seeds, "again": options.again, "tell": _tell}
+    chosen = {"cells": Cells(name, options.folder), "seeds": options.seeds, "again": options.again, "tell": _tell}
     if name in CONTESTS:
         run_contest(CONTESTS[name], options.learners, options.sets, **chosen)
     else:
@@ -62,6 +63,7 @@ def _parser() -> argparse.ArgumentParser:
     sets = (*SETS, *PAPER)
     parser.add_argument("--sets", nargs="+", choices=sets, default=sets, metavar="SET", help=", ".join(sets))
     parser.add_argument("--seeds", nargs="+", type=int, help="of learners that have a seed (default: 0, 1, 2, ...)")
+    parser.add_argument("--folder", type=Path, default=FOLDER, help="of results and report (default: docs/field)")
     parser.add_argument("--again", action="store_true", help="also run cells that are there")
     return parser
 

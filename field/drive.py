@@ -18,6 +18,8 @@ SERVE = Path(__file__).with_name("serve.py")
 MEMORY = 12 * 2**30  # bytes of address space
 START_LIMIT = 900.0  # seconds for import and first compilation
 PATIENCE = 2.0  # times the time limit, after which a fit is ended from outside
+ENDED = "ended from outside after"
+LEAST_WAIT = 10.0  # seconds, however short the time limit
 ONE_THREAD = dict.fromkeys(
     ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS", "LOKY_MAX_CPU_COUNT"), "1"
 )
@@ -92,7 +94,7 @@ def _answers(
             yield {"failed": _last_words(process, folder, START_LIMIT, "starting")}, {}
             return
         for fit in fits:
-            limit = max(PATIENCE * fit.time_limit, 10.0)
+            limit = max(PATIENCE * fit.time_limit, LEAST_WAIT)
             answer = lines.wait(process, limit)
             if answer is None:
                 yield {"failed": _last_words(process, folder, limit, "fitting")}, ready["ready"]
@@ -138,6 +140,6 @@ class _Lines:
 def _last_words(process: subprocess.Popen[bytes], folder: Path, limit: float, doing: str) -> str:
     code = process.poll()
     if code is None:
-        return f"ended from outside after {limit:.0f} s of {doing}"
+        return f"{ENDED} {limit:g} s of {doing}"
     said = (folder / "stderr").read_text(errors="replace").strip().splitlines()
     return f"died while {doing} (exit {code}){': ' + said[-1][-200:] if said else ''}"

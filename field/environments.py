@@ -46,6 +46,7 @@ def set_up(name: str, peer: ModuleType) -> str | None:
         done = subprocess.run(command, capture_output=True, text=True)
         if done.returncode:
             said = (done.stderr or done.stdout).strip().splitlines()
+            folder.mkdir(exist_ok=True)
             (folder / "failed").write_text(said[-1] if said else f"exit {done.returncode}")
             return why_not(name)
     (folder / "failed").unlink(missing_ok=True)

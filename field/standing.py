@@ -1,7 +1,7 @@
 """What the cells say: who reached what, when, and whether that is what was asked for.
 
-A peer answers only at its end, so its value stands from its finishing time on. That time is the smaller of its wall and
-CPU seconds, so that a busy machine is never to our advantage; Heirwood's is wall time.
+A peer answers only at its end, so its value stands from its finishing time on. Seconds are the smaller of wall and CPU
+seconds, on both sides: everyone has one thread, and the machine may be busy.
 """
 
 from __future__ import annotations

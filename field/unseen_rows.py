@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import time
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import islice
 from types import ModuleType
 from typing import Any
 
@@ -110,19 +111,23 @@ def _run_set(
     peer, y = peer_named(learner), class_codes(dataset)
     if len(y) > getattr(peer, "SIZES_MOST_ROWS", np.inf):
         return
-    X = as_numbers(dataset.table)
-    lost = None  # a learner that does not end on one fold is not asked for the others
+    tasks = []
     for seed in seeds:
         for place, (train, test) in enumerate(folds_of(contest, name, y)):
             cell = {"learner": learner, "set": name, "case": {"fold": place}, "seed": seed}
-            if key_of(cell) in cells and not again:
-                continue
-            task = make_task(cell, peer, y, train, test, place)
-            started = time.perf_counter()
-            done = {"failed": lost} if lost else _run_fold(learner, name, X, y, task)
-            lost = done.get("failed")
-            cells.add(cell | {"rows": len(train)} | done | _conditions(started))
-            tell(describe(contest, cell | done))
+            if again or key_of(cell) not in cells:
+                tasks.append(make_task(cell, peer, y, train, test))
+    if not tasks:
+        return
+    fits = [fit for task in tasks for fit in task.fits]
+    answers = ask(python_of(learner, peer), file_of(learner), name, as_numbers(dataset.table), y, fits)
+    lost = None  # a learner that does not end on one fold is not asked for the others
+    for task in tasks:
+        started = time.perf_counter()
+        done = {"failed": lost} if lost else _run_fold(learner, answers, task, y)
+        lost = done.get("failed")
+        cells.add(task.cell | {"rows": len(task.fits[0].rows)} | done | _conditions(started))
+        tell(describe(contest, task.cell | done))
 
 
 def folds_of(contest: FoldContest, name: str, y: np.ndarray) -> list[tuple[np.ndarray, np.ndarray]]:
@@ -137,33 +142,31 @@ def stratified(y: np.ndarray, n_folds: int, seed: int) -> list[tuple[np.ndarray,
         return list(StratifiedKFold(n_folds, shuffle=True, random_state=seed).split(y, y))
 
 
-def make_task(
-    cell: dict[str, Any], peer: ModuleType, y: np.ndarray, train: np.ndarray, test: np.ndarray, place: int
-) -> FoldTask:
+def make_task(cell: dict[str, Any], peer: ModuleType, y: np.ndarray, train: np.ndarray, test: np.ndarray) -> FoldTask:
     """Return every fit of one fold: each setting on all training rows, and on the inner folds if there is a choice."""
     settings = peer.for_sizes()
     limit, seed = getattr(peer, "TIME_LIMIT", TIME_LIMIT), cell["seed"]
-    parts = stratified(y[train], N_INNER, place) if len(settings) > 1 else []
+    parts = stratified(y[train], N_INNER, cell["case"]["fold"]) if len(settings) > 1 else []
     rows = [train, *(train[kept] for kept, _ in parts)]  # rows outside, settings inside: what is made once stays made
     fits = [Fit(each, limit, rows=those, seed=seed) for those in rows for each in settings]
     return FoldTask(cell, test, settings, [train[held] for _, held in parts], fits)
 
 
-def _run_fold(learner: str, name: str, X: np.ndarray, y: np.ndarray, task: FoldTask) -> dict[str, Any]:
-    peer = peer_named(learner)
+def _run_fold(
+    learner: str, stream: Iterator[tuple[dict[str, Any], dict[str, str]]], task: FoldTask, y: np.ndarray
+) -> dict[str, Any]:
     answers, versions, end = [], {}, time.monotonic() + BUDGET
-    stream = ask(python_of(learner, peer), file_of(learner), name, X, y, task.fits)
-    for answer, told in stream:
+    for answer, told in islice(stream, len(task.fits)):
         if learner == OURS and "failed" in answer:
-            raise RuntimeError(f"heirwood failed on {name}: {answer['failed']}")  # ours to mend, not to report
+            raise RuntimeError(f"heirwood failed on {task.cell['set']}: {answer['failed']}")  # ours to mend
         answers.append(answer)
         versions = told or versions
         if learner != OURS and time.monotonic() > end:
-            stream.close()
             break
     if len(answers) < len(task.fits):
         return {"failed": f"{len(answers)} of {len(task.fits)} fits of a fold took {BUDGET:.0f} s"}
-    return choose(task, answers, y, outside=getattr(peer, "OUTSIDE", False)) | {"versions": versions}
+    outside = getattr(peer_named(learner), "OUTSIDE", False)
+    return choose(task, answers, y, outside=outside) | {"versions": versions}
 
 
 def choose(task: FoldTask, answers: Sequence[dict[str, Any]], y: np.ndarray, *, outside: bool) -> dict[str, Any]:

@@ -10,7 +10,7 @@ import numpy as np
 
 from field.cells import Cells, key_of
 from field.contests import Case, Contest
-from field.drive import Fit, ask
+from field.drive import ENDED, Fit, ask
 from field.environments import is_ready, python_of, why_not
 from field.numbers import as_numbers, class_codes
 from field.peers import OURS, file_of, peer_named
@@ -80,9 +80,13 @@ def _run_set(
         return
     X = as_numbers(dataset.table)
     answers = ask(python_of(learner, peer), file_of(learner), name, X, y, [fit for _, fit in todo])
-    for (cell, fit), (answer, versions) in zip(todo, answers, strict=True):
+    lost = None  # a learner that had to be ended is not asked for the set's other cases, which are no easier
+    for cell, fit in todo:
+        answer, versions = ({"failed": lost}, {}) if lost else next(answers)
         if learner == OURS and "failed" in answer:
             raise RuntimeError(f"heirwood failed on {name}: {answer['failed']}")  # ours to mend, not to report
+        if answer.get("failed", "").startswith(ENDED):
+            lost = answer["failed"]
         done = cell | judge(contest, cell["case"], answer, y) | _conditions(fit, versions, X.shape[1])
         cells.add(done)
         tell(describe(contest, done))
@@ -102,7 +106,9 @@ def judge(contest: Contest, case: Case, answer: dict[str, Any], y: np.ndarray) -
 
     trace = [[second, worth(*tree)] for second, *tree in answer.pop("trace", [])]
     judged = {"rows": n_rows, "errors": errors, "value": worth(errors, answer["leaves"]), **answer}
-    return judged | ({"trace": falling([*trace, [answer["wall"], judged["value"]]])} if trace else {})
+    return judged | (
+        {"trace": falling([*trace, [min(answer["wall"], answer["cpu"]), judged["value"]]])} if trace else {}
+    )
 
 
 def falling(trace: list[list[float]]) -> list[list[float]]:

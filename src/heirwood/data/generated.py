@@ -110,7 +110,7 @@ def tic_tac_toe() -> Dataset:
     ----------
     D. W. Aha, "Incremental constructive induction: An instance-based approach", ICML 1991.
     """
-    rows = np.array(sorted(_ends((2,) * 9, 0)), dtype=np.float64, order="F")
+    rows = np.array(sorted(_ends()), dtype=np.float64, order="F")
     names = [f"{row}-{column}-square" for row in ("top", "middle", "bottom") for column in ("left", "middle", "right")]
     schema = Schema(tuple(Column(name, "nominal", ("x", "o", "b")) for name in names))
     won = np.array([_has_line(tuple(row), 0) for row in rows])
@@ -118,12 +118,22 @@ def tic_tac_toe() -> Dataset:
     return Dataset(Table(schema, rows), target, "class", ("negative", "positive"), "tic-tac-toe")
 
 
-def _ends(board: tuple[int, ...], player: int) -> set[tuple[int, ...]]:
-    """Return the boards on which a game can end that goes on from this one, the player (0 or 1) to move."""
-    if _has_line(board, 1 - player) or 2 not in board:
-        return {board}
-    free = [square for square in range(9) if board[square] == 2]
-    return set().union(*(_ends((*board[:square], player, *board[square + 1 :]), 1 - player) for square in free))
+def _ends() -> set[tuple[int, ...]]:
+    """Return the boards on which a game can end, move by move from the empty one; 0 is x, 1 is o, 2 is blank."""
+    ends: set[tuple[int, ...]] = set()
+    boards = {(2,) * 9}
+    for move in range(9):
+        player = move % 2
+        moved = {
+            (*board[:square], player, *board[square + 1 :])
+            for board in boards
+            for square in range(9)
+            if board[square] == 2
+        }
+        over = {board for board in moved if _has_line(board, player) or 2 not in board}
+        ends |= over
+        boards = moved - over
+    return ends
 
 
 def _has_line(board: tuple[int, ...], player: int) -> bool:
