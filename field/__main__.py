@@ -13,7 +13,7 @@ import signal
 import sys
 from pathlib import Path
 
-from field.cells import FOLDER, Cells
+from field.cells import AGAIN, FOLDER, Cells
 from field.contests import CONTESTS
 from field.environments import set_up
 from field.peers import LEARNERS, peer_named
@@ -22,6 +22,7 @@ from field.sets import PAPER, SETS
 from field.unseen_rows import FOLD_CONTESTS, run_folds
 from field.whole_sets import run_contest
 
+AGAIN_HELP = "also run these cells that are there; short: those whose time limit a busy machine cut short"
 ALL = (*CONTESTS, *FOLD_CONTESTS)
 
 
@@ -64,7 +65,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--sets", nargs="+", choices=sets, default=sets, metavar="SET", help=", ".join(sets))
     parser.add_argument("--seeds", nargs="+", type=int, help="of learners that have a seed (default: 0, 1, 2, ...)")
     parser.add_argument("--folder", type=Path, default=FOLDER, help="of results and report (default: docs/field)")
-    parser.add_argument("--again", action="store_true", help="also run cells that are there")
+    parser.add_argument("--again", choices=tuple(AGAIN), default="none", help=AGAIN_HELP)
     return parser
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,21 @@ Key = tuple[str, str, str, int]
 def key_of(cell: dict[str, Any]) -> Key:
     """Return what tells a cell of one contest from all others: learner, set, case, seed."""
     return cell["learner"], cell["set"], json.dumps(cell["case"], sort_keys=True), cell["seed"]
+
+
+def is_short(cell: dict[str, Any]) -> bool:
+    """Say whether a fit ran out its time limit on a machine too busy to give it that much of a core."""
+    limit = cell.get("time_limit")
+    return "failed" not in cell and bool(limit) and cell["wall"] >= 0.98 * limit and cell["cpu"] < 0.95 * limit
+
+
+#: Which cells that are there are run again.
+AGAIN: dict[str, Callable[[dict[str, Any]], bool]] = {
+    "none": lambda cell: False,
+    "all": lambda cell: True,
+    "short": is_short,
+    "failed": lambda cell: "failed" in cell,
+}
 
 
 class Cells:
@@ -30,8 +45,10 @@ class Cells:
         self.path = folder / f"{contest}.jsonl"
         self._cells = {key_of(cell): cell for cell in self._read()}
 
-    def __contains__(self, key: Key) -> bool:
-        return key in self._cells
+    def wants(self, cell: dict[str, Any], again: str = "none") -> bool:
+        """Say whether a cell is to be run: it is not there, or it is one that is run again."""
+        found = self._cells.get(key_of(cell))
+        return found is None or AGAIN[again](found)
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
         return iter(self._cells.values())

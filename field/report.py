@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from field import standing, standing_unseen
-from field.cells import FOLDER, Cells
+from field.cells import FOLDER, Cells, is_short
 from field.contests import CONTESTS
 from field.environments import is_ready, why_not
 from field.peers import LEARNERS, OURS, PEERS, peer_named
@@ -231,6 +231,15 @@ def _failures(cells: dict[str, list[Cell]]) -> list[str]:
             if "failed" in cell:
                 rows.append((contest, cell["learner"], cell["set"], _case(cell), cell["failed"].replace("|", "/")))
     parts = ["## What failed or was not run", ""]
+    short = [cell for group in cells.values() for cell in group if cell["learner"] != OURS and is_short(cell)]
+    if short:
+        least = min(cell["cpu"] / cell["time_limit"] for cell in short)
+        parts += [
+            f"{len(short)} fits of peers ended at their time limit with less CPU time than that, because the machine was "
+            f"busy (at least {least:.0%} of it); `--again short` runs them again:",
+            ", ".join(f"{cell['learner']} {cell['set']} {_case(cell)}" for cell in short) + ".",
+            "",
+        ]
     parts += table(("contest", "learner", "set", "case", "why"), sorted(rows)) if rows else []
     return [*parts, *_not_run(cells)]
 

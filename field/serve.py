@@ -75,7 +75,13 @@ def answer(peer, problem, settings, classes, everything):
     fitted = peer.fit(problem, **settings)
     wall, cpu = clocks() - before + problem.borrowed
     labels = classes[np.asarray(fitted.pop("predict")(everything), dtype=np.int64)]
-    return {"labels": labels.tolist(), "wall": round(wall, 4), "cpu": round(cpu, 4), **fitted}
+    return {
+        "labels": labels.tolist(),
+        "wall": round(wall, 4),
+        "cpu": round(cpu, 4),
+        "borrowed": problem.borrowed.round(4).tolist(),
+        **fitted,
+    }
 
 
 def failure(error):

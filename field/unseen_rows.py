@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from sklearn.model_selection import StratifiedKFold
 
-from field.cells import Cells, key_of
+from field.cells import Cells
 from field.drive import Fit, ask
 from field.environments import is_ready, python_of, why_not
 from field.numbers import as_numbers, class_codes
@@ -79,7 +79,7 @@ def run_folds(
     *,
     cells: Cells,
     seeds: Sequence[int] | None = None,
-    again: bool = False,
+    again: str = "none",
     tell: Tell = print,
 ) -> None:
     """Fit what is not there yet; parameters as in `field.whole_sets.run_contest`."""
@@ -105,7 +105,7 @@ def _run_set(
     dataset: Dataset,
     seeds: Iterable[int],
     cells: Cells,
-    again: bool,
+    again: str,
     tell: Tell,
 ) -> None:
     peer, y = peer_named(learner), class_codes(dataset)
@@ -115,7 +115,7 @@ def _run_set(
     for seed in seeds:
         for place, (train, test) in enumerate(folds_of(contest, name, y)):
             cell = {"learner": learner, "set": name, "case": {"fold": place}, "seed": seed}
-            if again or key_of(cell) not in cells:
+            if cells.wants(cell, again):
                 tasks.append(make_task(cell, peer, y, train, test))
     if not tasks:
         return
@@ -186,15 +186,19 @@ def choose(task: FoldTask, answers: Sequence[dict[str, Any]], y: np.ndarray, *, 
         reasons = [answer["failed"] for answer in answers if "failed" in answer]
         return {"failed": reasons[0] if reasons else f"no tree of at most {MOST_LEAVES} leaves"}
     best = min(curve)[2]
-    paid = [whole[best], *(answer for part in inner for answer in part if "failed" not in answer)]
+    paid = [answer for part in inner for answer in part if "failed" not in answer]
+    wall, cpu = (  # what several fits share, such as cuts, is paid for once
+        whole[best][clock] + sum(answer[clock] - answer["borrowed"][place] for answer in paid)
+        for place, clock in enumerate(("wall", "cpu"))
+    )
     return {
         "accuracy": _hits(whole[best], y, task.test) / len(task.test),
         "leaves": whole[best]["leaves"],
         "depth": whole[best]["depth"],
         "settings": task.settings[best],
         "n_settings": len(curve),
-        "wall": round(sum(answer["wall"] for answer in paid), 4),
-        "cpu": round(sum(answer["cpu"] for answer in paid), 4),
+        "wall": round(wall, 4),
+        "cpu": round(cpu, 4),
         "curve": sorted(
             [whole[p]["leaves"], round(_hits(whole[p], y, task.test) / len(task.test), 5)] for _, _, p in curve
         ),

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from field.cells import Cells, key_of
+from field.cells import Cells
 from field.contests import Case, Contest
 from field.drive import ENDED, Fit, ask
 from field.environments import is_ready, python_of, why_not
@@ -27,7 +27,7 @@ def run_contest(
     *,
     cells: Cells,
     seeds: Sequence[int] | None = None,
-    again: bool = False,
+    again: str = "none",
     tell: Tell = print,
 ) -> None:
     """Fit what is not there yet.
@@ -39,8 +39,8 @@ def run_contest(
     cells : Cells
     seeds : sequence of int, optional
         Those of learners that have a seed; the contest's own number of them by default.
-    again : bool
-        Whether to run cells that are there as well.
+    again : {"none", "all", "short", "failed"}
+        Which cells that are there are run again.
     tell : callable
         Gets a line about each cell.
     """
@@ -57,7 +57,7 @@ def run_contest(
 
 
 def _run_set(
-    contest: Contest, learner: str, name: str, seeds: Iterable[int], cells: Cells, again: bool, tell: Tell
+    contest: Contest, learner: str, name: str, seeds: Iterable[int], cells: Cells, again: str, tell: Tell
 ) -> None:
     try:
         dataset = load_set(name)
@@ -72,7 +72,7 @@ def _run_set(
         settings = contest.settings(peer, case)
         for seed in seeds if settings is not None else ():
             cell = {"learner": learner, "set": name, "case": case, "seed": seed}
-            if again or key_of(cell) not in cells:
+            if cells.wants(cell, again):
                 limit = contest.own_time_limit if learner == OURS else contest.time_limit
                 fit = Fit(settings, getattr(peer, "TIME_LIMIT", limit), seed=seed)
                 todo.append((cell, fit))
@@ -105,6 +105,7 @@ def judge(contest: Contest, case: Case, answer: dict[str, Any], y: np.ndarray) -
         return round(contest.value(case, errors, leaves, n_rows), 6)
 
     trace = [[second, worth(*tree)] for second, *tree in answer.pop("trace", [])]
+    answer.pop("borrowed", None)
     judged = {"rows": n_rows, "errors": errors, "value": worth(errors, answer["leaves"]), **answer}
     return judged | (
         {"trace": falling([*trace, [min(answer["wall"], answer["cpu"]), judged["value"]]])} if trace else {}

@@ -1,6 +1,6 @@
 import pytest
 
-from field.cells import Cells, key_of
+from field.cells import Cells
 
 
 def a_cell(**changes):
@@ -15,8 +15,22 @@ def test_cells_are_there_again_when_the_file_is_opened_again(tmp_path):
     again = Cells("objective", tmp_path)
 
     assert list(again) == [a_cell(), a_cell(seed=1)]
-    assert key_of(a_cell()) in again
-    assert key_of(a_cell(set="wine")) not in again
+    assert not again.wants(a_cell())
+    assert again.wants(a_cell(set="wine"))
+
+
+def test_some_cells_can_be_run_again(tmp_path):
+    cells = Cells("objective", tmp_path)
+    timed = {"time_limit": 60.0, "wall": 60.1}
+    cells.add(a_cell(seed=0, cpu=59.9, **timed))
+    cells.add(a_cell(seed=1, cpu=40.0, **timed))  # the machine was busy
+    cells.add(a_cell(seed=2, cpu=40.0, time_limit=60.0, wall=50.0))  # it ended before its limit
+    cells.add(a_cell(seed=3, failed="gone"))
+
+    def wanted(again):
+        return [seed for seed in range(4) if cells.wants(a_cell(seed=seed), again)]
+
+    assert [wanted(again) for again in ("none", "all", "short", "failed")] == [[], [0, 1, 2, 3], [1], [3]]
 
 
 def test_a_later_line_replaces_an_earlier_one(tmp_path):

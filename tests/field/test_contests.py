@@ -151,7 +151,7 @@ def test_the_setting_with_most_inner_hits_is_chosen_and_of_two_the_smaller_tree(
     sure, wrong = [0, 1, 0, 1], [1, 0, 1, 0]
 
     def an_answer(labels, leaves):
-        return {"labels": labels, "leaves": leaves, "depth": 1, "wall": 1.0, "cpu": 0.5}
+        return {"labels": labels, "leaves": leaves, "depth": 1, "wall": 1.0, "cpu": 0.5, "borrowed": [0.25, 0.0]}
 
     settings = [{"size": size} for size in "abcd"]
     task = FoldTask({}, np.array([3]), settings, [np.array([0, 1])], [])
@@ -160,7 +160,7 @@ def test_the_setting_with_most_inner_hits_is_chosen_and_of_two_the_smaller_tree(
     chosen = choose(task, [*whole, an_answer(wrong, 2), *[an_answer(sure, 5)] * 3], y, outside=False)
 
     assert (chosen["settings"], chosen["accuracy"], chosen["leaves"]) == ({"size": "c"}, 1.0, 5)
-    assert chosen["wall"] == 5.0  # four inner fits and the tree that is kept
+    assert chosen["wall"] == 4.0  # the tree that is kept, and four inner fits less what they share
     assert chosen["curve"] == [[2, 0.0], [5, 1.0], [9, 1.0]]  # 33 leaves are too many
 
 

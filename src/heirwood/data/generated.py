@@ -121,7 +121,7 @@ def tic_tac_toe() -> Dataset:
 def _ends() -> set[tuple[int, ...]]:
     """Return the boards on which a game can end, move by move from the empty one; 0 is x, 1 is o, 2 is blank."""
     ends: set[tuple[int, ...]] = set()
-    boards = {(2,) * 9}
+    boards: set[tuple[int, ...]] = {(2,) * 9}
     for move in range(9):
         player = move % 2
         moved = {
