@@ -235,8 +235,8 @@ def _failures(cells: dict[str, list[Cell]]) -> list[str]:
     if short:
         least = min(cell["cpu"] / cell["time_limit"] for cell in short)
         parts += [
-            f"{len(short)} fits of peers ended at their time limit with less CPU time than that, because the machine was "
-            f"busy (at least {least:.0%} of it); `--again short` runs them again:",
+            f"{len(short)} fits of peers ended at their time limit with less CPU time than that, because the machine "
+            f"was busy (at least {least:.0%} of it); `--again short` runs them again:",
             ", ".join(f"{cell['learner']} {cell['set']} {_case(cell)}" for cell in short) + ".",
             "",
         ]
