@@ -26,11 +26,12 @@ def test_some_cells_can_be_run_again(tmp_path):
     cells.add(a_cell(seed=1, cpu=40.0, **timed))  # the machine was busy
     cells.add(a_cell(seed=2, cpu=40.0, time_limit=60.0, wall=50.0))  # it ended before its limit
     cells.add(a_cell(seed=3, failed="gone"))
+    cells.add(a_cell(seed=4, cpu=50.0, time_limit=60.0, wall=90.0))  # it knows no limit
 
     def wanted(again):
-        return [seed for seed in range(4) if cells.wants(a_cell(seed=seed), again)]
+        return [seed for seed in range(5) if cells.wants(a_cell(seed=seed), again)]
 
-    assert [wanted(again) for again in ("none", "all", "short", "failed")] == [[], [0, 1, 2, 3], [1], [3]]
+    assert [wanted(again) for again in ("none", "all", "short", "failed")] == [[], [0, 1, 2, 3, 4], [1], [3]]
 
 
 def test_a_later_line_replaces_an_earlier_one(tmp_path):
