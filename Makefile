@@ -1,10 +1,12 @@
 # Needs Python 3.11 or newer and make; everything else goes into .venv.
 #
 #   make test CHECKS="mypy compiled"     only some of the checks
+#   make field FIELD=report              only a step of the comparison with the field
 #   make demo PYTHON=/path/to/python     a Python of your choice
 
 PYTHON ?=
 CHECKS ?=
+FIELD ?=
 OLDEST ?= scikit-learn==1.6.1
 
 # A stamp says that an installation is complete. Its name is a digest of pyproject.toml and of this
@@ -16,7 +18,7 @@ OLDEST_STAMP := .venv-oldest/.dev-$(KEY)
 
 PIP_INSTALL := -m pip install --quiet --disable-pip-version-check
 
-.PHONY: help demo test bench format clean
+.PHONY: help demo test bench field format clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' Makefile
@@ -29,6 +31,9 @@ test: $(DEV_STAMP) $(OLDEST_STAMP)  ## run every check (CHECKS="name ..." for so
 
 bench: $(DEV_STAMP)  ## run the benchmarks
 	.venv/bin/python -m benchmarks
+
+field: $(DEV_STAMP)  ## compare with the field: FIELD="run --contests objective" for a part (all of it takes hours)
+	.venv/bin/python -m field $(FIELD)
 
 format: $(DEV_STAMP)  ## sort imports, fix what can be fixed, format
 	.venv/bin/python -m ruff check --fix-only --quiet .

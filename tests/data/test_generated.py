@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from heirwood.data.generated import balance_scale, monks, multiplexer
+from heirwood.data.generated import balance_scale, monks, multiplexer, tic_tac_toe
 from heirwood.data.readers import read_file
 
 FOLDER = os.environ.get("HEIRWOOD_DATA")
@@ -61,6 +61,28 @@ def test_the_monks_follow_their_rules(problem, positive):
     assert Counter(dataset.target.tolist()) == {"1": positive, "0": 432 - positive}
     for *attributes, answer in rows(dataset):
         assert (answer == "1") == RULES[problem](attributes)
+
+
+def test_a_game_of_tic_tac_toe_ends_on_958_boards_and_x_wins_on_626():
+    dataset = tic_tac_toe()
+
+    boards = dataset.table.values
+    assert boards.shape == (958, 9)
+    assert len(np.unique(boards, axis=0)) == 958
+    assert (dataset.target == "positive").sum() == 626
+
+
+def test_tic_tac_toe_boards_are_those_of_games_that_are_over():
+    lines = np.array([[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]])
+    dataset = tic_tac_toe()
+
+    boards = dataset.table.values
+    n_x, n_o, n_blank = ((boards == code).sum(axis=1) for code in range(3))
+    x_has, o_has = ((boards[:, lines] == code).all(axis=2).any(axis=1) for code in range(2))
+    np.testing.assert_array_equal(dataset.target == "positive", x_has)
+    assert not (x_has & o_has).any()
+    assert (x_has | o_has | (n_blank == 0)).all()
+    np.testing.assert_array_equal(n_x - n_o, np.where(o_has, 0, 1))  # x moves first, and nobody after the end
 
 
 @pytest.mark.parametrize(("make", "wrong"), [(multiplexer, 0), (multiplexer, 4), (monks, 0), (monks, "1")])

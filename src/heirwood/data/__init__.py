@@ -5,7 +5,7 @@ from heirwood.data.arff_writer import write_arff
 from heirwood.data.bank import BankTooLargeError, TestBank, make_bank
 from heirwood.data.csv_reader import read_csv
 from heirwood.data.dataset import Dataset
-from heirwood.data.generated import balance_scale, monks, multiplexer
+from heirwood.data.generated import balance_scale, monks, multiplexer, tic_tac_toe
 from heirwood.data.labels import read_classes, row_weights
 from heirwood.data.readers import read_file
 from heirwood.data.rows import Rows, read_rows
@@ -35,5 +35,6 @@ __all__ = [
     "read_table",
     "round_weights",
     "row_weights",
+    "tic_tac_toe",
     "write_arff",
 ]

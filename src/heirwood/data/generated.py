@@ -1,6 +1,6 @@
-"""Small data sets that need no file: their rows are all the combinations of their attributes.
+"""Small data sets that need no file: their rows are all the combinations of their attributes, or all that can occur.
 
-Each is complete and free of noise, so a perfect tree exists and is known.
+Each is complete and free of noise, so a perfect tree exists.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import numpy as np
 from heirwood.data.dataset import Dataset
 from heirwood.data.schema import Column, Schema, Table
 
+BOARD_LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
 MONKS_LEVELS = {"a1": "123", "a2": "123", "a3": "12", "a4": "123", "a5": "1234", "a6": "12"}
 
 
@@ -94,6 +95,49 @@ def monks(problem: int = 1) -> Dataset:
         answer = ((a5 == 3) & (a4 == 1)) | ((a5 != 4) & (a2 != 3))
     schema = Schema(tuple(Column(name, "nominal", tuple(levels)) for name, levels in MONKS_LEVELS.items()))
     return _binary(schema, np.asfortranarray(codes, dtype=np.float64), answer, f"monks-{problem}")
+
+
+def tic_tac_toe() -> Dataset:
+    """Return the boards on which a game of tic-tac-toe can end, x having moved first.
+
+    Returns
+    -------
+    Dataset
+        958 rows, 626 of them "positive": x has three in a row. The nine squares, from the top left to the bottom
+        right, are nominal with the levels x, o and b (blank). The rows are sorted, x before o before b.
+
+    References
+    ----------
+    D. W. Aha, "Incremental constructive induction: An instance-based approach", ICML 1991.
+    """
+    rows = np.array(sorted(_ends()), dtype=np.float64, order="F")
+    names = [f"{row}-{column}-square" for row in ("top", "middle", "bottom") for column in ("left", "middle", "right")]
+    schema = Schema(tuple(Column(name, "nominal", ("x", "o", "b")) for name in names))
+    won = np.array([_has_line(tuple(row), 0) for row in rows])
+    target = np.where(won, "positive", "negative")
+    return Dataset(Table(schema, rows), target, "class", ("negative", "positive"), "tic-tac-toe")
+
+
+def _ends() -> set[tuple[int, ...]]:
+    """Return the boards on which a game can end, move by move from the empty one; 0 is x, 1 is o, 2 is blank."""
+    ends: set[tuple[int, ...]] = set()
+    boards: set[tuple[int, ...]] = {(2,) * 9}
+    for move in range(9):
+        player = move % 2
+        moved = {
+            (*board[:square], player, *board[square + 1 :])
+            for board in boards
+            for square in range(9)
+            if board[square] == 2
+        }
+        over = {board for board in moved if _has_line(board, player) or 2 not in board}
+        ends |= over
+        boards = moved - over
+    return ends
+
+
+def _has_line(board: tuple[int, ...], player: int) -> bool:
+    return any(all(board[square] == player for square in line) for line in BOARD_LINES)
 
 
 def _binary(schema: Schema, rows: np.ndarray, answer: np.ndarray, name: str) -> Dataset:

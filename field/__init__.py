@@ -1,0 +1,1 @@
+"""The comparison with the field: other learners of small trees, on the same rows, one thread each."""

@@ -1,0 +1,73 @@
+"""Compare Heirwood with the field: other learners of small trees, on the same rows, one thread each.
+
+python -m field                                             all of it: setup, run, report
+python -m field setup                                       an environment for each peer
+python -m field run --contests objective --learners heirwood
+python -m field report                                      docs/field/report.md, from what has been run
+"""
+
+from __future__ import annotations
+
+import argparse
+import signal
+import sys
+from pathlib import Path
+
+from field.cells import AGAIN, FOLDER, Cells
+from field.contests import CONTESTS
+from field.environments import set_up
+from field.peers import LEARNERS, peer_named
+from field.report import write_report
+from field.sets import PAPER, SETS
+from field.unseen_rows import FOLD_CONTESTS, run_folds
+from field.whole_sets import run_contest
+
+AGAIN_HELP = "also run these cells that are there; short: those whose time limit a busy machine cut short"
+ALL = (*CONTESTS, *FOLD_CONTESTS)
+
+
+def main() -> None:
+    """Parse, do, tell."""
+    options = _parser().parse_args()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("terminated"))  # so that a peer is not left behind
+    steps = [options.step] if options.step else ["setup", "run", "report"]
+    if "setup" in steps:
+        for name in options.learners:
+            problem = set_up(name, peer_named(name))
+            _tell(f"{name}: {'ready' if problem is None else problem}")
+    if "run" in steps:
+        for name in options.contests:
+            _run(name, options)
+    if "report" in steps:
+        _tell(f"written: {write_report(options.folder)}")
+
+
+def _run(name: str, options: argparse.Namespace) -> None:
+    chosen = {"cells": Cells(name, options.folder), "seeds": options.seeds, "again": options.again, "tell": _tell}
+    if name in CONTESTS:
+        run_contest(CONTESTS[name], options.learners, options.sets, **chosen)
+    else:
+        run_folds(FOLD_CONTESTS[name], options.learners, options.sets, **chosen)
+
+
+def _tell(line: str) -> None:
+    print(line, flush=True)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m field", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("step", nargs="?", choices=("setup", "run", "report"), help="only this step")
+    parser.add_argument("--contests", nargs="+", choices=ALL, default=ALL)
+    parser.add_argument("--learners", nargs="+", choices=LEARNERS, default=LEARNERS)
+    sets = (*SETS, *PAPER)
+    parser.add_argument("--sets", nargs="+", choices=sets, default=sets, metavar="SET", help=", ".join(sets))
+    parser.add_argument("--seeds", nargs="+", type=int, help="of learners that have a seed (default: 0, 1, 2, ...)")
+    parser.add_argument("--folder", type=Path, default=FOLDER, help="of results and report (default: docs/field)")
+    parser.add_argument("--again", choices=tuple(AGAIN), default="none", help=AGAIN_HELP)
+    return parser
+
+
+if __name__ == "__main__":
+    main()

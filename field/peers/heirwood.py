@@ -1,0 +1,94 @@
+"""Heirwood itself, on the raw table: nominal columns and missing values as they are."""
+
+import sys
+import time
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+
+REQUIREMENTS = ()  # the project's own environment
+PACKAGES = ("heirwood", "numba", "scikit-learn", "numpy")
+SEEDED = True
+MAX_LEAVES = None  # the peers have no limit either
+#: Until the time is up, or until patience ends the run.
+GENERATIONS = 1_000_000
+
+
+def for_leaf_cost(cost):
+    """Return the settings for errors + cost per leaf."""
+    return {"payoff": ["leaf_cost", {"cost": cost}], "max_leaves": MAX_LEAVES}
+
+
+def for_depth(depth):
+    """Return the settings for fewest errors at a depth."""
+    return {"payoff": ["fewest_errors", {}], "max_depth": depth, "max_leaves": 2**depth}
+
+
+def for_sizes():
+    """Return the one setting: it chooses the number of leaves by cross-validation on its own."""
+    return [{"size": "cv", "max_leaves": 32}]
+
+
+def prepare(name):
+    """Read the set before any clock runs: reading files is no part of a fit."""
+    root = str(Path(__file__).resolve().parents[2])
+    if root not in sys.path:
+        sys.path.insert(0, root)
+    dataset_named(name)
+
+
+@cache
+def dataset_named(name):
+    """Return the set."""
+    from field.sets import load_set
+
+    return load_set(name)
+
+
+def warm_up():
+    """Compile the kernels, or load them from Numba's cache."""
+    X = np.random.default_rng(0).normal(size=(60, 3))
+    y = (X[:, 0] * X[:, 1] > 0).astype(int)
+    for settings in (for_leaf_cost(0.01), for_depth(2)):
+        _estimator(0, 0.5, **settings).fit(X, y)
+
+
+def fit(problem, **settings):
+    """Return the answer to one fit, with what was best at which second."""
+    whole = dataset_named(problem.name).table
+    trace, started = [], clocks()
+
+    def watch(event):
+        if event["event"] == "generation":
+            best = event["best"]
+            told = [len(problem.y) - best["hits"], best["leaves"]]
+            if not trace or trace[-1][1:] != told:
+                trace.append([round(float(min(clocks() - started)), 4), *told])
+
+    table = whole.take(problem.rows)
+    model = _estimator(problem.seed, problem.time_limit, listeners=(watch,), **settings).fit(table, problem.y)
+    return {
+        "predict": lambda X: model.predict(whole),
+        "leaves": int(model.get_n_leaves()),
+        "depth": int(model.get_depth()),
+        "optimal": None if model.optimal_ is None else bool(model.optimal_),
+        "lower_bound": model.lower_bound_,
+        "stopped": model.stop_reason_,
+        "trace": trace,
+    }
+
+
+def clocks():
+    """Return wall and CPU seconds; as with the peers, the smaller counts, for the machine may be busy."""
+    return np.array([time.perf_counter(), time.process_time()])
+
+
+def _estimator(seed, time_limit, payoff=None, listeners=(), **settings):
+    from heirwood import EvolvedTreeClassifier
+    from heirwood.settings import Engine, Payoff
+
+    if payoff is not None:
+        settings |= {"payoff": Payoff(payoff[0], **payoff[1]), "generations": GENERATIONS}
+        settings |= {"time_limit": time_limit}
+    return EvolvedTreeClassifier(random_state=seed, engine=Engine(listeners=tuple(listeners)), **settings)

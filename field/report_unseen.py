@@ -1,0 +1,100 @@
+"""The report's sections on unseen rows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from field.peers import LEARNERS, OURS
+from field.standing import Cell
+from field.standing_unseen import Mean, duel_on_paper, is_outside, mean_over, means, paper_rivals
+from field.unseen_rows import FOLD_CONTESTS
+
+
+def common_means(cells: Sequence[Cell]) -> tuple[dict[str, Mean], list[str]]:
+    """Return each learner's mean over the sets that all learners of the contest have done, and these sets.
+
+    A learner that has done fewer than half of the sets of the one with most is left out here; its duel with Heirwood
+    is in the table all the same.
+    """
+    found = means(cells)
+    most = max((len(by_set) for by_set in found.values()), default=0)
+    steady = {learner: by_set for learner, by_set in found.items() if 2 * len(by_set) >= most}
+    common = [name for name in next(iter(steady.values()), {}) if all(name in by_set for by_set in steady.values())]
+    if not common:
+        return {}, []
+    return {learner: mean_over(steady[learner], common) for learner in LEARNERS if learner in steady}, common
+
+
+def accuracy_section(cells: Sequence[Cell], pictures: dict[str, str]) -> list[str]:
+    """Return the section on test accuracy."""
+    parts = [f"## Accuracy: {FOLD_CONTESTS['accuracy'].question}", ""]
+    if "accuracy" in pictures:
+        parts += [f"![mean test accuracy against mean leaves]({pictures['accuracy']})", ""]
+    overall, common = common_means(cells)
+    if not overall:
+        return [*parts, "Not run yet.", ""]
+    parts += [f"Means over the {len(common)} sets that all in this table have done: {', '.join(common)}.", ""]
+    parts += ["| learner | accuracy | leaves | seconds, tuning included | |", "|---|---|---|---|---|"]
+    for learner, mean in sorted(overall.items(), key=lambda item: -item[1].accuracy):
+        note = "outside the contest" if is_outside(learner) else ""
+        parts.append(f"| {learner} | {mean.accuracy:.4f} | {mean.leaves:.1f} | {mean.seconds:.2f} | {note} |")
+    return [*parts, "", *_duels(cells), *_by_set(cells)]
+
+
+def _duels(cells: Sequence[Cell]) -> list[str]:
+    found = means(cells)
+    ours = found.pop(OURS, {})
+    lines = ["Heirwood against each, over the sets that both have done:", ""]
+    lines += [
+        "| against | sets | accuracy, leaves | its accuracy, leaves | sets won, level, lost |",
+        "|---|---|---|---|---|",
+    ]
+    for learner in (learner for learner in LEARNERS if learner in found):
+        common = [name for name in found[learner] if name in ours]
+        if common:
+            mine, theirs = mean_over(ours, common), mean_over(found[learner], common)
+            won = sum(ours[name].accuracy > found[learner][name].accuracy for name in common)
+            lost = sum(ours[name].accuracy < found[learner][name].accuracy for name in common)
+            lines.append(
+                f"| {learner} | {len(common)} | {mine.accuracy:.4f}, {mine.leaves:.1f} | {theirs.accuracy:.4f}, "
+                f"{theirs.leaves:.1f} | {won}, {len(common) - won - lost}, {lost} |"
+            )
+    return [*lines, ""] if len(lines) > 4 else []
+
+
+def _by_set(cells: Sequence[Cell]) -> list[str]:
+    found = means(cells)
+    learners = [learner for learner in LEARNERS if learner in found]
+    names = dict.fromkeys(name for by_set in found.values() for name in by_set)
+    lines = ["<details><summary>Set by set: test accuracy (leaves)</summary>", ""]
+    lines += ["| set | " + " | ".join(learners) + " |", "|---|" + "---|" * len(learners)]
+    for name in names:
+        entries = [found[learner].get(name) for learner in learners]
+        shown = ["" if each is None else f"{each.accuracy:.4f} ({each.leaves:.1f})" for each in entries]
+        lines.append(f"| {name} | " + " | ".join(shown) + " |")
+    return [*lines, "", "</details>", ""]
+
+
+def paper_section(cells: Sequence[Cell]) -> list[str]:
+    """Return the section on the paper's sets."""
+    parts = [f"## Paper: {FOLD_CONTESTS['paper'].question}", ""]
+    ours = means(cells).get(OURS, {})
+    if not ours:
+        return [*parts, "Not run yet.", ""]
+    rivals = paper_rivals()
+    parts += [
+        "| against | sets | accuracy, nodes | its accuracy, nodes | more accurate on | smaller on | better on both |"
+    ]
+    parts += ["|---|---|---|---|---|---|---|"]
+    for rival, by_set in rivals.items():
+        duel = duel_on_paper(ours, by_set)
+        mine, theirs = (f"{each.accuracy:.4f}, {each.nodes:.1f}" for each in (duel.ours, duel.theirs))
+        counts = f"{duel.more_accurate} | {duel.smaller} | {'yes' if duel.won else '**no**'}"
+        parts.append(f"| {rival} | {duel.n_sets} | {mine} | {theirs} | {counts} |")
+    parts += ["", "| set | heirwood | " + " | ".join(rivals) + " |", "|---|---|" + "---|" * len(rivals)]
+    for name, mean in ours.items():
+        entries = [by_set.get(name) for by_set in rivals.values()]
+        shown = ["" if each is None else f"{each.accuracy:.3f} ({each.nodes:g})" for each in entries]
+        own = f"{mean.accuracy:.3f} ({2 * mean.leaves - 1:.1f})"
+        parts.append(f"| {name.removeprefix('paper/')} | {own} | " + " | ".join(shown) + " |")
+    return [*parts, ""]

@@ -1,0 +1,90 @@
+"""The sets of the comparison: scikit-learn's bundled ones, generated ones, and those of a folder of files."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+from sklearn import datasets
+
+from heirwood.data import Column, Dataset, Schema, Table, monks, multiplexer, read_csv, tic_tac_toe
+from heirwood.reproduce import sets as paper_sets
+from heirwood.reproduce.folds import make_folds
+
+FOLDER_VARIABLE = "HEIRWOOD_DATA"
+MOST_ROWS = 50_000
+
+#: Sets of the folder, from few rows to many.
+FILES = (
+    "soybean-small", "zoo", "lymph", "glass", "breast-cancer", "vote", "balance-scale", "credit-a", "anneal",
+    "german-credit", "kr-vs-kp", "compas", "mushroom", "nursery", "magic", "letter", "avila", "bank-marketing", "adult",
+)  # fmt: skip
+
+
+class SetMissingError(ValueError):
+    """A set whose file is not there."""
+
+
+def _bundled(name: str) -> Dataset:
+    loaded = getattr(datasets, f"load_{name}")()
+    columns = tuple(Column(str(column), "numeric") for column in loaded.feature_names)
+    table = Table(Schema(columns), np.asfortranarray(loaded.data, dtype=np.float64))
+    target = np.asarray(loaded.target_names).astype(str)[loaded.target]
+    return Dataset(table, target, "class", tuple(dict.fromkeys(target.tolist())), name)
+
+
+MADE: dict[str, Callable[[], Dataset]] = {
+    "iris": lambda: _bundled("iris"),
+    "wine": lambda: _bundled("wine"),
+    "breast_cancer": lambda: _bundled("breast_cancer"),
+    "digits": lambda: _bundled("digits"),
+    "monks-1": lambda: monks(1),
+    "monks-2": lambda: monks(2),
+    "monks-3": lambda: monks(3),
+    "multiplexer6": lambda: multiplexer(2),
+    "multiplexer11": lambda: multiplexer(3),
+    "tic-tac-toe": tic_tac_toe,
+}
+
+SETS = (*MADE, *FILES)
+
+#: The paper's sets, in the variants it used, as in the reproduction; one of the twelve is lost.
+PAPER = tuple(f"paper/{name}" for name in paper_sets.SETS if name != "crime")
+PAPER_SEED = 1  # of the reproduction's folds
+
+
+def load_set(name: str) -> Dataset:
+    """Return one of `SETS` or of `PAPER`.
+
+    Raises
+    ------
+    SetMissingError
+        Where it is a file, and the folder that HEIRWOOD_DATA names is not set or does not hold it.
+    """
+    if name in PAPER:
+        return _of_paper(name)
+    if name in MADE:
+        return MADE[name]()
+    if name not in FILES:
+        raise ValueError(f"there is no set {name!r} in the comparison; there are {', '.join((*SETS, *PAPER))}")
+    folder = os.environ.get(FOLDER_VARIABLE)
+    if not folder:
+        raise SetMissingError(f"{name} is a file; name the folder that holds {name}.csv by {FOLDER_VARIABLE}")
+    for path in (Path(folder) / f"{name}.csv", Path(folder) / f"{name}.csv.gz"):
+        if path.is_file():
+            return read_csv(path)
+    raise SetMissingError(f"{name}.csv is not in the folder that {FOLDER_VARIABLE} names; put it there")
+
+
+def _of_paper(name: str) -> Dataset:
+    try:
+        return paper_sets.load_set(name.removeprefix("paper/"))
+    except paper_sets.SetMissingError as error:
+        raise SetMissingError(str(error)) from error
+
+
+def paper_folds(name: str, n_rows: int) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Return the rows to train on and to test on of the reproduction's five folds."""
+    return [(fold.train, fold.test) for fold in make_folds(n_rows, PAPER_SEED, name.removeprefix("paper/"))]

@@ -1,0 +1,225 @@
+"""Run the contests on unseen rows: test accuracy over five folds, the size chosen by inner cross-validation.
+
+Every setting of a learner is fitted to the inner folds and to all training rows. The setting with most hits in the
+inner folds is its answer (the smaller tree where two are level), among those whose tree has at most 32 leaves; what
+the others do on the test rows is kept too, for the picture of accuracy against leaves.
+"""
+
+from __future__ import annotations
+
+import time
+import warnings
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from itertools import islice
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+from sklearn.model_selection import StratifiedKFold
+
+from field.cells import Cells
+from field.drive import Fit, ask
+from field.environments import is_ready, python_of, why_not
+from field.numbers import as_numbers, class_codes
+from field.peers import LEARNERS, OURS, file_of, peer_named
+from field.sets import PAPER, SETS, SetMissingError, load_set, paper_folds
+from field.whole_sets import Tell
+from heirwood.data import Dataset
+from heirwood.reproduce.results import this_machine
+
+N_FOLDS, N_INNER = 5, 3
+MOST_LEAVES = 32
+TIME_LIMIT = 5.0  # seconds a fit, for a peer that can be told: a fold takes dozens of fits
+BUDGET = 600.0  # seconds a fold, all fits together
+OWN_SEEDS = 3
+
+
+@dataclass(frozen=True)
+class FoldContest:
+    """A contest on unseen rows."""
+
+    name: str
+    question: str
+    sets: tuple[str, ...]
+    learners: tuple[str, ...]
+
+
+ACCURACY = FoldContest(
+    "accuracy",
+    "test accuracy over five folds, at most 32 leaves, the size chosen by inner cross-validation",
+    SETS,
+    LEARNERS,
+)
+PAPERS = FoldContest(
+    "paper",
+    "test accuracy and size on the paper's sets, on the reproduction's folds, against J48 and the paper's GATree",
+    PAPER,
+    (OURS,),  # the others are in docs/reproduction
+)
+FOLD_CONTESTS = {contest.name: contest for contest in (ACCURACY, PAPERS)}
+
+
+@dataclass(frozen=True, eq=False)
+class FoldTask:
+    """One fold: the fits that are asked for, and what they are asked of."""
+
+    cell: dict[str, Any]
+    test: np.ndarray
+    settings: Sequence[dict[str, Any]]
+    inner: Sequence[np.ndarray]  # rows held out, each
+    fits: Sequence[Fit]
+
+
+def run_folds(
+    contest: FoldContest,
+    learners: Iterable[str],
+    sets: Sequence[str],
+    *,
+    cells: Cells,
+    seeds: Sequence[int] | None = None,
+    again: str = "none",
+    tell: Tell = print,
+) -> None:
+    """Fit what is not there yet; parameters as in `field.whole_sets.run_contest`."""
+    for learner in (learner for learner in learners if learner in contest.learners):
+        peer = peer_named(learner)
+        if not is_ready(learner, peer):
+            tell(f"{contest.name}: {learner} is left out: {why_not(learner)}")
+            continue
+        chosen = (seeds if seeds is not None else range(OWN_SEEDS)) if getattr(peer, "SEEDED", False) else (0,)
+        for name in (name for name in sets if name in contest.sets):
+            try:
+                dataset = load_set(name)
+            except SetMissingError as error:
+                tell(f"{contest.name}: {error}")
+                continue
+            _run_set(contest, learner, name, dataset, chosen, cells, again, tell)
+
+
+def _run_set(
+    contest: FoldContest,
+    learner: str,
+    name: str,
+    dataset: Dataset,
+    seeds: Iterable[int],
+    cells: Cells,
+    again: str,
+    tell: Tell,
+) -> None:
+    peer, y = peer_named(learner), class_codes(dataset)
+    if len(y) > getattr(peer, "SIZES_MOST_ROWS", np.inf):
+        return
+    tasks = []
+    for seed in seeds:
+        for place, (train, test) in enumerate(folds_of(contest, name, y)):
+            cell = {"learner": learner, "set": name, "case": {"fold": place}, "seed": seed}
+            if cells.wants(cell, again):
+                tasks.append(make_task(cell, peer, y, train, test))
+    if not tasks:
+        return
+    fits = [fit for task in tasks for fit in task.fits]
+    answers = ask(python_of(learner, peer), file_of(learner), name, as_numbers(dataset.table), y, fits)
+    lost = None  # a learner that does not end on one fold is not asked for the others
+    for task in tasks:
+        started = time.perf_counter()
+        done = {"failed": lost} if lost else _run_fold(learner, answers, task, y)
+        lost = done.get("failed")
+        cells.add(task.cell | {"rows": len(task.fits[0].rows)} | done | _conditions(started))
+        tell(describe(contest, task.cell | done))
+
+
+def folds_of(contest: FoldContest, name: str, y: np.ndarray) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Return the rows to train on and to test on: those of the reproduction for the paper's sets."""
+    return paper_folds(name, len(y)) if contest is PAPERS else stratified(y, N_FOLDS, 0)
+
+
+def stratified(y: np.ndarray, n_folds: int, seed: int) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Return folds with the classes spread evenly."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # a class of fewer rows than folds is in some of them only
+        return list(StratifiedKFold(n_folds, shuffle=True, random_state=seed).split(y, y))
+
+
+def make_task(cell: dict[str, Any], peer: ModuleType, y: np.ndarray, train: np.ndarray, test: np.ndarray) -> FoldTask:
+    """Return every fit of one fold: each setting on all training rows, and on the inner folds if there is a choice."""
+    settings = peer.for_sizes()
+    limit, seed = getattr(peer, "TIME_LIMIT", TIME_LIMIT), cell["seed"]
+    parts = stratified(y[train], N_INNER, cell["case"]["fold"]) if len(settings) > 1 else []
+    rows = [train, *(train[kept] for kept, _ in parts)]  # rows outside, settings inside: what is made once stays made
+    fits = [Fit(each, limit, rows=those, seed=seed) for those in rows for each in settings]
+    return FoldTask(cell, test, settings, [train[held] for _, held in parts], fits)
+
+
+def _run_fold(
+    learner: str, stream: Iterator[tuple[dict[str, Any], dict[str, str]]], task: FoldTask, y: np.ndarray
+) -> dict[str, Any]:
+    answers, versions, end = [], {}, time.monotonic() + BUDGET
+    for answer, told in islice(stream, len(task.fits)):
+        if learner == OURS and "failed" in answer:
+            raise RuntimeError(f"heirwood failed on {task.cell['set']}: {answer['failed']}")  # ours to mend
+        answers.append(answer)
+        versions = told or versions
+        if learner != OURS and time.monotonic() > end:
+            break
+    if len(answers) < len(task.fits):
+        return {"failed": f"{len(answers)} of {len(task.fits)} fits of a fold took {BUDGET:.0f} s"}
+    outside = getattr(peer_named(learner), "OUTSIDE", False)
+    return choose(task, answers, y, outside=outside) | {"versions": versions}
+
+
+def choose(task: FoldTask, answers: Sequence[dict[str, Any]], y: np.ndarray, *, outside: bool) -> dict[str, Any]:
+    """Return the fold's result: the setting with most inner hits, its tree, and what it took to find it."""
+    n = len(task.settings)
+    whole, inner = answers[:n], [answers[n * (place + 1) : n * (place + 2)] for place in range(len(task.inner))]
+    curve = []
+    for place in range(n):
+        parts = [part[place] for part in inner]
+        if any("failed" in answer for answer in (whole[place], *parts)):
+            continue
+        if whole[place]["leaves"] > MOST_LEAVES and not outside:
+            continue
+        hits = sum(_hits(part, y, held) for part, held in zip(parts, task.inner, strict=True))
+        curve.append((-hits, whole[place]["leaves"], place))
+    if not curve:
+        reasons = [answer["failed"] for answer in answers if "failed" in answer]
+        return {"failed": reasons[0] if reasons else f"no tree of at most {MOST_LEAVES} leaves"}
+    best = min(curve)[2]
+    paid = [answer for part in inner for answer in part if "failed" not in answer]
+    wall, cpu = (  # what several fits share, such as cuts, is paid for once
+        whole[best][clock] + sum(answer[clock] - answer["borrowed"][place] for answer in paid)
+        for place, clock in enumerate(("wall", "cpu"))
+    )
+    return {
+        "accuracy": _hits(whole[best], y, task.test) / len(task.test),
+        "leaves": whole[best]["leaves"],
+        "depth": whole[best]["depth"],
+        "settings": task.settings[best],
+        "n_settings": len(curve),
+        "wall": round(wall, 4),
+        "cpu": round(cpu, 4),
+        "curve": sorted(
+            [whole[p]["leaves"], round(_hits(whole[p], y, task.test) / len(task.test), 5)] for _, _, p in curve
+        ),
+    }
+
+
+def _hits(answer: dict[str, Any], y: np.ndarray, rows: np.ndarray) -> int:
+    return int(np.count_nonzero(np.asarray(answer["labels"])[rows] == y[rows]))
+
+
+def describe(contest: FoldContest, cell: dict[str, Any]) -> str:
+    """Return a line about a cell."""
+    start = f"{contest.name}: {cell['learner']} {cell['set']} fold {cell['case']['fold']} seed {cell['seed']}: "
+    if "failed" in cell:
+        return start + f"failed, {cell['failed']}"
+    return start + f"{cell['accuracy']:.4f} with {cell['leaves']} leaves in {cell['wall']} s"
+
+
+def _conditions(started: float) -> dict[str, Any]:
+    return {
+        "took": round(time.perf_counter() - started, 2),
+        "machine": this_machine(),
+        "when": datetime.now(UTC).isoformat(timespec="seconds"),
+    }
