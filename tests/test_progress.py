@@ -53,6 +53,15 @@ def test_without_a_terminal_there_is_a_line_every_two_seconds_and_one_at_the_end
     ]
 
 
+def test_folds_are_told_one_by_one(capsys):
+    with Progress() as progress:
+        tell(progress, {"event": "fold", "fold": 0, "folds": 5}, start(), generation(0), end(0))
+
+    lines = capsys.readouterr().err.splitlines()
+    assert lines[0] == "choosing the size by cross-validation: fold 1 of 5"
+    assert len(lines) == 2
+
+
 def test_where_the_bound_is_known_the_objective_and_the_gap_are_shown(capsys):
     best = {"payoff": 0.75, "accuracy": 1.0, "leaves": 4}
     with Progress() as progress:

@@ -6,6 +6,7 @@ import time
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
+from copy import copy
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -30,6 +31,7 @@ from heirwood.export.model_file import ModelFileError, read_model, write_model
 from heirwood.export.parameters import parameters_from_json
 from heirwood.runs import Order, Run
 from heirwood.settings import SETTINGS, Breeding, Encoding, Engine, Payoff, Selection, Succession
+from heirwood.sizing import Scores, cross_validate
 from heirwood.view import TreeView
 
 try:  # scikit-learn 1.9 brought callbacks
@@ -81,6 +83,13 @@ class EvolvedTreeClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator
         1 shows progress as the run goes on.
     warm_start : bool, default=False
         Whether `fit` goes on from where the last `fit` ended, for `generations` more.
+    size : {"payoff", "cv", "cv_1se"}, default="payoff"
+        How the number of leaves is chosen from the hall: by the best payoff; by the best accuracy on held-out rows
+        of a 5-fold cross-validation of whole runs; or the fewest leaves within one standard error of that.
+    seeds : None, "cart" or list of trees, default=None
+        Trees that join the first generation: "cart" grows a scikit-learn tree on the same rows and takes its
+        cost-complexity path; a list holds fitted scikit-learn trees, `TreeView`s, fitted estimators of ours (their
+        halls), dicts or files of JSON. One that is too large is shrunk.
     breeding, selection, succession, encoding, engine : settings or None, default=None
         What most users never touch: `Breeding`, `Selection`, `Succession`, `Encoding`, `Engine`.
         None means their defaults; ``set_params(breeding__mutation_rate=0.1)`` creates them.
@@ -89,9 +98,11 @@ class EvolvedTreeClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator
     ----------
     classes_ : (n_classes,) array
     tree_ : TreeView
-        The tree in use: the one with the best payoff, until `select` takes another.
+        The tree in use: the one with the best payoff (or what `size` says), until `select` takes another.
     hall_ : HallOfFame
         The best tree found at each number of leaves.
+    cv_accuracy_ : dict of int to float, or None
+        With `size` by cross-validation: mean accuracy on held-out rows, by leaves in the hall.
     history_ : dict of str to array
         One value per generation: payoffs, accuracies, leaves, and the ledger.
     savings_ : dict
@@ -137,6 +148,8 @@ class EvolvedTreeClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator
         random_state: Any = None,
         verbose: int = 0,
         warm_start: bool = False,
+        size: str = "payoff",
+        seeds: Any = None,
         breeding: Breeding | None = None,
         selection: Selection | None = None,
         succession: Succession | None = None,
@@ -155,6 +168,8 @@ class EvolvedTreeClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator
         self.random_state = random_state
         self.verbose = verbose
         self.warm_start = warm_start
+        self.size = size
+        self.seeds = seeds
         self.breeding = breeding
         self.selection = selection
         self.succession = succession
@@ -203,6 +218,14 @@ class EvolvedTreeClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator
                 params[name] = _own(name, current)
         return super().set_params(**params)
 
+    def __sklearn_clone__(self) -> EvolvedTreeClassifier:
+        """Return a clone that has the same seeds: clones of fitted trees would not be fitted."""
+        bare = copy(self)
+        bare.seeds = None
+        cloned: EvolvedTreeClassifier = BaseEstimator.__sklearn_clone__(bare)
+        cloned.seeds = self.seeds
+        return cloned
+
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
@@ -242,12 +265,16 @@ class EvolvedTreeClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator
         rows = read_rows(X, y, sample_weight, self.class_weight, self)
         state = self._state_to_resume()
         run = Run(order, rows, find_seed(self.random_state) if state is None else state.seed, state)
-        run.find_bound()
         told: list[Event] = []
         before = None if state is None else self.history_
 
+        scores: Scores | None = None
+
         def fitted(reason: str | None = None) -> dict[str, Any]:
-            return {"n_features_in_": self.n_features_in_, **run.attributes(told, before, reason)}
+            attributes = run.attributes(told, before, reason)
+            if scores is not None:
+                attributes["hall_"] = scores.applied(attributes["hall_"], order.size == "cv_1se")
+            return {"n_features_in_": self.n_features_in_, **attributes}
 
         callbacks = None
         if hasattr(self, "_skl_callbacks") or hasattr(self, "_parent_callback_ctx"):
@@ -260,6 +287,9 @@ class EvolvedTreeClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator
             ) as listeners,
             gentle_interrupt(enabled=not inside_meta_estimator()) as interrupted,
         ):
+            if order.size != "payoff":
+                run, scores = cross_validate(run, listeners, interrupted)
+            run.find_bound()
             reason = run.go(
                 listeners,
                 out_of_time=lambda: limit is not None and time.monotonic() - started > limit,
@@ -286,6 +316,13 @@ class EvolvedTreeClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator
         """The tree in use."""
         check_is_fitted(self, "hall_")
         return self.hall_[self.hall_.chosen].tree
+
+    @property
+    def cv_accuracy_(self) -> dict[int, float] | None:
+        """Mean accuracy on rows that were held back, by leaves in the hall; None where none were."""
+        check_is_fitted(self, "hall_")
+        known = {entry.leaves: entry.cv_accuracy for entry in self.hall_ if entry.cv_accuracy is not None}
+        return known or None
 
     @property
     def gap_(self) -> float | None:

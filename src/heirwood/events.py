@@ -1,5 +1,6 @@
 """What a run tells: one event per generation, a plain dict that is ready for JSON.
 
+fold        cross-validation of the size comes to another fold (listeners only, before the run they are about)
 start       what is run: seed, sizes of the table, settings
 generation  best, mean, ledger, and the best tree when it changed
 clock       how long that took: apart, so that two runs of one seed tell the same story

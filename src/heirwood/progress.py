@@ -76,6 +76,9 @@ class Progress:
         if self._display is None:
             return
         facts, kind = self._facts, event["event"]
+        if kind == "fold":
+            words = f"choosing the size by cross-validation: fold {event['fold'] + 1} of {event['folds']}"
+            print(words, file=sys.stderr, flush=True)
         facts.note(kind, event)
         if kind == "end":
             self._display.show(facts)

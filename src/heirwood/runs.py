@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numbers
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,6 +25,7 @@ from heirwood.evolve.planning import (
     make_problem,
     make_rules,
     n_threads,
+    one_of,
     positive,
     whole,
 )
@@ -32,9 +33,12 @@ from heirwood.evolve.tidy import kept_trees
 from heirwood.evolve.views import Weigher, drawn
 from heirwood.export.hall import HallEntry, HallOfFame
 from heirwood.journal import VERSION
-from heirwood.payoff import BOUNDED
+from heirwood.payoff import BOUNDED, pay
 from heirwood.payoff.bound import Ceiling, find_ceiling
+from heirwood.seeds import check_seeds, find_seeds
 from heirwood.settings import SETTINGS, Breeding, Encoding, Engine, Payoff, Selection, Succession
+
+SIZES = ("payoff", "cv", "cv_1se")  # how the number of leaves is chosen
 
 
 @dataclass(frozen=True)
@@ -54,6 +58,8 @@ class Order:
     succession: Succession
     encoding: Encoding
     engine: Engine
+    seeds: Sequence[Any] = ()
+    size: str = "payoff"
 
     @classmethod
     def of(cls, estimator: Any) -> Order:
@@ -68,6 +74,8 @@ class Order:
             min_samples_leaf=estimator.min_samples_leaf,
             time_limit=None if limit is None else positive("time_limit", limit),
             n_threads=n_threads(estimator.n_jobs),
+            seeds=check_seeds(estimator.seeds),
+            size=one_of("size", estimator.size, SIZES),
             **{name: setting(estimator, name) for name in SETTINGS if name != "payoff"},
         )
         order.plan(order.rules(None, 1), (0, order.generations))
@@ -117,13 +125,25 @@ class Run:
     seed : int
     state : State, optional
         What an earlier run left; this one goes on from there.
+    bounds : (int, int), optional
+        Generations between which payoff parameters move, where others than those of the order.
     """
 
-    def __init__(self, order: Order, rows: Rows, seed: int, state: State | None = None) -> None:
+    def __init__(
+        self,
+        order: Order,
+        rows: Rows,
+        seed: int,
+        state: State | None = None,
+        bounds: tuple[int, int] | None = None,
+    ) -> None:
         self.order, self.rows, self.state = order, rows, state
         self.bank = make_bank(rows.table, **check_encoding(order.encoding))
-        self._bounds = order.bounds(state)
+        self.bounds = order.bounds(state) if bounds is None else bounds
         rules = order.rules(self.bank, rows.target.n_classes)
+        seeds = self._seeds(rules) if state is None else []
+        if state is not None:
+            self.bank = state.asked_of(self.bank, rows.table)
         if state is not None and not state.fits(self.bank, rows.classes, order.population, rules):
             raise ValueError(
                 "warm_start goes on with the trees of the last fit, but their questions, classes, number or size "
@@ -133,13 +153,31 @@ class Run:
         self.ceiling: Ceiling | None = None
         self._limits = {"max_leaves": rules.max_leaves, "max_depth": rules.max_depth}
         if state is None:
-            self.evolution.begin()
+            self.evolution.begin(seeds)
         else:
             state.restore(self.evolution, rules)
 
+    def _seeds(self, rules: Rules) -> list[np.ndarray]:
+        """Return the genes of the seeds; their questions join the bank."""
+        order = self.order
+        if not order.seeds:
+            return []
+        plan = order.plan(rules, self.bounds)
+        self.bank, genes = find_seeds(
+            order.seeds,
+            self.rows,
+            self.bank,
+            rules,
+            majority=order.breeding.labels == "majority",
+            memory_budget=order.encoding.memory_budget,
+            most=plan.population,
+            judge=lambda trees: pay(plan.payoff, trees, plan.schedule.at(0)),
+        )
+        return genes
+
     def _evolution(self, rules: Rules, seed: int) -> Evolution:
         order, bank = self.order, self.bank
-        plan = order.plan(rules, self._bounds)
+        plan = order.plan(rules, self.bounds)
         problem = make_problem(
             bank,
             self.rows.table.values,
@@ -200,7 +238,9 @@ class Run:
         return self.ceiling.payoffs(plan.payoff, plan.schedule.at(self.evolution.generation))
 
     def _is_optimal(self, ceilings: np.ndarray) -> bool:
-        """Say whether no tree is better than the best one, nor as good with fewer leaves."""
+        """Say whether no tree is better than the best one, nor as good with fewer leaves, and another is not wanted."""
+        if self.order.size != "payoff":
+            return False
         hall = self.evolution.hall
         payoff = hall.payoffs[hall.best]
         return bool(payoff >= ceilings.max() and (ceilings[: hall.best - 1] < payoff).all())
@@ -232,7 +272,7 @@ class Run:
         for tree in kept:
             view = weigher.view(tree.genes)
             gap = None if ceilings is None else max(0.0, float(ceilings[tree.leaves - 1]) - tree.payoff)
-            entries.append(HallEntry(tree.leaves, view.depth, view.accuracy, tree.payoff, view, gap))
+            entries.append(HallEntry(tree.leaves, view.depth, view.accuracy, tree.payoff, view, gap=gap))
         return HallOfFame(entries, int(np.argmax([tree.payoff for tree in kept])))
 
     def attributes(
@@ -260,5 +300,5 @@ class Run:
             "savings_": savings(evolution.ledger),
             "history_": history_columns(told, before),
             "seconds_": dict(evolution.seconds),
-            "_state": State.of(evolution, self.bank, self.rows.classes, self.order.payoff, self._bounds),
+            "_state": State.of(evolution, self.bank, self.rows.classes, self.order.payoff, self.bounds),
         }

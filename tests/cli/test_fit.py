@@ -111,6 +111,49 @@ def test_leaves_takes_that_tree_of_the_hall(call):
     assert EvolvedTreeClassifier.load("model.json").get_n_leaves() == 1
 
 
+@pytest.mark.parametrize("size", ["cv", "cv_1se"])
+def test_the_size_may_be_chosen_by_cross_validation(call, size):
+    done = call("fit", "table.csv", "--out", "model.json", "--size", size, *SMALL)
+
+    data = read_file("table.csv")
+    expected = EvolvedTreeClassifier(population=20, generations=15, random_state=3, size=size)
+    expected.fit(data.table, data.target)
+    assert done.exit_code == 0
+    assert "  leaves  depth  errors   right   payoff       held-out" in done.stdout.splitlines()
+    assert "choosing the size by cross-validation: fold 5 of 5" in done.stderr
+    assert list(EvolvedTreeClassifier.load("model.json").hall_) == list(expected.hall_)
+    shown = json.loads(call("show", "model.json", "--hall", "--format", "json").stdout)
+    assert shown["chosen"]["cv_accuracy"] == expected.cv_accuracy_[expected.get_n_leaves()]
+
+
+def test_seed_trees_join_the_first_generation(call, fitted):
+    call("show", "model.json", "--format", "json", "--out", "tree.json")
+
+    done = call("fit", "table.csv", "--seed-tree", "tree.json", "--seed-tree", "model.json", "--seed-cart",
+                "--population", 10, "--generations", 0, "--seed", 3, "--quiet")  # fmt: skip
+
+    assert done.exit_code == 0, done.stderr
+    seed, grown = (EvolvedTreeClassifier.load(path) for path in (fitted, "table.model.json"))
+    assert grown.tree_ == seed.tree_
+    assert grown.seeds is None
+
+
+def test_a_seed_tree_of_another_table_is_one_line(call, fitted):
+    Path("other.csv").write_text(Path("table.csv").read_text().replace("size", "length"))
+
+    done = call("fit", "other.csv", "--seed-tree", fitted, *SMALL)
+
+    assert done.exit_code == 1
+    assert "heirwood: error: seeds[0]: a seed asks for the column 'size', which the table does not have" in done.stderr
+
+
+def test_a_seed_tree_is_not_overwritten(call, fitted):
+    done = call("fit", "table.csv", "--seed-tree", fitted, "--out", fitted, *SMALL)
+
+    assert done.exit_code == 2
+    assert "--out 'model.json' is the same file as --seed-tree model.json" in done.stderr
+
+
 def test_a_size_that_is_not_in_the_hall_is_an_error_and_the_model_is_kept(call):
     done = call("fit", "table.csv", "--out", "model.json", "--leaves", 15, "--max-leaves", 3, *SMALL)
 

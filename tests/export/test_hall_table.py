@@ -11,7 +11,7 @@ LEAF = grow([6.0, 4.0], ["a", "b"])
 SPLIT = grow((at_most("size", 1.5), [6.0, 1.0], [0.0, 3.0]), ["a", "b"])
 ENTRIES = [HallEntry(1, 0, 0.6, 0.59, LEAF), HallEntry(2, 1, 0.9, 0.88, SPLIT)]
 BOUNDED = [replace(ENTRIES[0], gap=0.0), replace(ENTRIES[1], gap=0.1)]
-VALIDATED = [replace(BOUNDED[0], cv=0.6, cv_se=0.05), replace(BOUNDED[1], cv=0.8, cv_se=0.1)]
+VALIDATED = [replace(BOUNDED[0], cv_accuracy=0.6, cv_error=0.05), replace(BOUNDED[1], cv_accuracy=0.8, cv_error=0.1)]
 
 
 def test_a_payoff_without_a_bound():
@@ -32,11 +32,11 @@ def test_where_there_is_a_bound_the_payoff_is_an_objective_and_each_size_has_its
 
 def test_what_was_cross_validated_has_a_column():
     assert repr(HallOfFame(VALIDATED, 1)).splitlines() == [
-        "  leaves  depth  errors   right  objective              cv      gap",
+        "  leaves  depth  errors   right  objective        held-out      gap",
         "       1      0       4  60.00%    0.41000   60.00% ± 5.00        0",
         "*      2      1       1  90.00%    0.12000  80.00% ± 10.00  0.10000",
     ]
-    assert "80.00%\n" in repr(HallOfFame([replace(ENTRIES[0], cv=0.8), ENTRIES[1]], 1))
+    assert "80.00%\n" in repr(HallOfFame([replace(ENTRIES[0], cv_accuracy=0.8), ENTRIES[1]], 1))
 
 
 def test_errors_are_weight_and_say_so_only_where_they_are_no_whole_number():
@@ -53,12 +53,12 @@ def test_where_room_is_short_columns_leave_and_the_rest_fits():
     full = max(map(len, table.lines()))
 
     assert table.within(full) == table
-    assert table.within(full - 1).header == ("leaves", "errors", "right", "objective", "cv", "gap")
-    assert table.within(52).header == ("leaves", "errors", "objective", "cv", "gap")
-    assert table.within(45).header == ("leaves", "errors", "objective", "cv")
+    assert table.within(full - 1).header == ("leaves", "errors", "right", "objective", "held-out", "gap")
+    assert table.within(52).header == ("leaves", "errors", "objective", "held-out", "gap")
+    assert table.within(45).header == ("leaves", "errors", "objective", "held-out")
     for width in range(35, 90):
         assert max(map(len, table.within(width).lines())) <= width
-    assert table.within(1).header == ("leaves", "objective", "cv")
+    assert table.within(1).header == ("leaves", "objective", "held-out")
 
 
 def test_a_notebook_shows_the_same():
@@ -66,7 +66,7 @@ def test_a_notebook_shows_the_same():
 
     cells = [re.findall(r"<t[hd]>(.*?)</t[hd]>", row) for row in page.split("</tr>")[:-1]]
     assert cells == [
-        ["", "leaves", "depth", "errors", "right", "objective", "cv", "gap"],
+        ["", "leaves", "depth", "errors", "right", "objective", "held-out", "gap"],
         ["", "1", "0", "4", "60.00%", "0.41000", "60.00% ± 5.00", "0"],
         ["★", "2", "1", "1", "90.00%", "0.12000", "80.00% ± 10.00", "0.10000"],
     ]
@@ -77,4 +77,4 @@ def test_programs_get_what_is_known():
 
     assert plain == {"leaves": 2, "depth": 1, "errors": 1.0, "accuracy": 0.9, "payoff": 0.88}
     assert bounded == {**plain, "objective": 1 - 0.88, "gap": 0.1}
-    assert validated == {**bounded, "cv": 0.8, "cv_se": 0.1}
+    assert validated == {**bounded, "cv_accuracy": 0.8, "cv_error": 0.1}

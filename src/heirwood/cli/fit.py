@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -29,6 +30,8 @@ POSITIVE = click.IntRange(min=1)
         "heirwood fit credit.arff --payoff leaf_cost --cost 0.005 --max-leaves 8",
         "heirwood fit big.csv.gz --time-limit 60 --jobs -1 --seed 7",
         "heirwood fit mushrooms.csv --preset paper --x 10000..100000",
+        "heirwood fit mushrooms.csv --seed-tree mine.json --seed-cart",
+        "heirwood fit credit.arff --size cv_1se",
     ],
 )
 @DATA
@@ -58,6 +61,20 @@ POSITIVE = click.IntRange(min=1)
 @click.option(
     "--seed", type=click.IntRange(min=0), metavar="N", help="One seed gives one run.  [default: drawn, and printed]"
 )
+@click.option(
+    "--size",
+    type=click.Choice(["payoff", "cv", "cv_1se"]),
+    help="What chooses the number of leaves: the payoff, cross-validation, or cross-validation with one standard "
+    "error's grace for smaller trees.  [default: payoff]",
+)
+@click.option(
+    "--seed-tree",
+    type=click.Path(path_type=Path),
+    multiple=True,
+    metavar="FILE",
+    help="A tree (JSON) or a model that joins the first generation; may be given several times.",
+)
+@click.option("--seed-cart", is_flag=True, help="Trees by CART join the first generation.")
 @click.option("--no-inherit", is_flag=True, help="Evaluate every child in full. The result is the same.")
 @LEAVES
 @click.option("--journal", type=click.Path(path_type=Path), help="File that gets one JSON line per generation.")
@@ -79,7 +96,8 @@ def fit(
 
     if out is None:
         out = Path(f"{data_name(data)}.model.json")
-    check_apart({"DATA": data, "--out": out, "--journal": journal})
+    seed_trees = {f"--seed-tree {path}": path for path in options["seed_tree"]}
+    check_apart({"DATA": data, **seed_trees, "--out": out, "--journal": journal})
     check_writable("--out", out)
     if journal is not None:
         check_writable("--journal", journal)
@@ -109,7 +127,7 @@ def fit(
 
 def make_estimator(
     *, preset: str, payoff: str | None, x: Any, cost: Any, mutation_rate: float | None, jobs: int | None,
-    seed: int | None, **limits: Any,
+    seed: int | None, seed_tree: Sequence[Path] = (), seed_cart: bool = False, **limits: Any,
 ) -> EvolvedTreeClassifier:  # fmt: skip
     """Return the estimator that the options ask for; what is None keeps its default."""
     from heirwood.estimator import EvolvedTreeClassifier
@@ -126,6 +144,7 @@ def make_estimator(
         "n_jobs": jobs,
         "random_state": seed,
         "breeding__mutation_rate": mutation_rate,
+        "seeds": [*seed_tree, *(["cart"] if seed_cart else [])] or None,
     }
     given = {key: value for key, value in (("x", x), ("cost", cost)) if value is not None}
     if payoff is not None or given:

@@ -61,8 +61,9 @@ class TestBank:
         whether a missing value passes.
     first : (n_attributes + 1,) int64
         Attribute a, one that has any test, owns tests first[a] .. first[a + 1] - 1.
-    tickets : (n_tests,) int64
-        Running number of tickets within the attribute: how tests are drawn.
+    tickets : (first[-1],) int64
+        Running number of tickets within the attribute: how tests are drawn. Tests from first[-1] on are never
+        drawn (data/bank_more.py).
     n_rows : int
     """
 

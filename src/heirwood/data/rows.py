@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -31,6 +31,11 @@ class Rows:
 
     def __len__(self) -> int:
         return len(self.table)
+
+    def take(self, places: np.ndarray) -> Rows:
+        """Return some of the rows, of the same columns and classes."""
+        target = replace(self.target, codes=self.target.codes[places], weights=self.target.weights[places])
+        return Rows(self.table.take(places), self.classes, target)
 
 
 def read_rows(X: Any, y: Any, sample_weight: Any, class_weight: Any, estimator: Any) -> Rows:

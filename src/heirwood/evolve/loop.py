@@ -1,7 +1,7 @@
 """The loop: evaluate, select, breed, refresh, remember, tell."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -55,10 +55,20 @@ class Evolution:
         self._last_ledger = np.zeros(6, np.int64)
         self._told = -1  # the best tree the listeners know
 
-    def begin(self) -> None:
-        """Plant the first generation."""
-        keys = child_keys(self.seed, 0, self.plan.population)
-        self.handles = self.backend.start(keys)
+    def begin(self, seeds: Sequence[np.ndarray] = ()) -> None:
+        """Plant the first generation.
+
+        Parameters
+        ----------
+        seeds : sequence of genes
+            Trees that take the first places, at most as many as there are; what is drawn for the others does not
+            depend on them. They must hold the limits.
+        """
+        keys = child_keys(self.seed, 0, self.plan.population)[len(seeds) :]
+        handles = [self.backend.adopt(list(seeds))] if seeds else []
+        if len(keys):
+            handles.append(self.backend.start(keys))
+        self.handles = np.concatenate(handles)
         self._remember(self.backend.record(self.handles))
 
     def resume(self, generation: int, population: list[np.ndarray], hall: list[np.ndarray]) -> None:

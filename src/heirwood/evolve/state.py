@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from heirwood.backends.cpu import spans_and_heights
 from heirwood.core.rules import Rules
+from heirwood.data import Table
 from heirwood.data.bank import TestBank
+from heirwood.data.bank_more import more_tests
 from heirwood.evolve.loop import Evolution
 from heirwood.settings import Payoff
 
@@ -24,6 +27,7 @@ class State:
     ledger: np.ndarray
     n_children: int
     tests: tuple[np.ndarray, ...]
+    n_drawn: int  # tests after these are never drawn, but trees may ask them
     classes: np.ndarray
     payoff: Payoff
     bounds: tuple[int, int]  # generations between which payoff parameters move
@@ -47,6 +51,7 @@ class State:
             ledger=evolution.ledger.copy(),
             n_children=evolution.n_children,
             tests=_tests(bank),
+            n_drawn=int(bank.first[-1]),
             classes=classes,
             payoff=Payoff(payoff.name, **payoff.parameters),
             bounds=bounds,
@@ -54,10 +59,7 @@ class State:
 
     def fits(self, bank: TestBank, classes: np.ndarray, population: int, rules: Rules) -> bool:
         """Say whether the genes mean the same on another bank, and hold the limits of another run."""
-        same_tests = all(
-            np.array_equal(mine, theirs, equal_nan=mine.dtype.kind == "f")
-            for mine, theirs in zip(self.tests, _tests(bank), strict=True)
-        )
+        same_tests = _same(self.tests, _tests(bank))
         trees = [*self.population, *self.hall]
         return (
             same_tests
@@ -66,6 +68,13 @@ class State:
             and max((len(genes) + 1) // 2 for genes in trees) <= rules.max_leaves
             and max(spans_and_heights(genes)[1][0] for genes in trees) <= rules.max_depth
         )
+
+    def asked_of(self, bank: TestBank, table: Table) -> TestBank:
+        """Return a bank that also has the questions which joined that of the run, if those it draws are the same."""
+        if not _same([mine[: self.n_drawn] for mine in self.tests], _tests(bank)):
+            return bank
+        columns, kinds, values, passes = (mine[self.n_drawn :] for mine in self.tests)
+        return more_tests(bank, table, columns, kinds, values, passes)
 
     def restore(self, evolution: Evolution, rules: Rules) -> None:
         """Put the trees of this state into a new run, where they must have enough rows at every leaf."""
@@ -80,6 +89,11 @@ class State:
                     f"warm_start goes on with the trees of the last fit, but one of them has a leaf with {smallest} "
                     f"rows, and min_samples_leaf asks for {rules.min_rows}; lower it, or set warm_start=False"
                 )
+
+
+def _same(mine: Sequence[np.ndarray], theirs: Sequence[np.ndarray]) -> bool:
+    pairs = zip(mine, theirs, strict=True)
+    return all(np.array_equal(one, other, equal_nan=one.dtype.kind == "f") for one, other in pairs)
 
 
 def _tests(bank: TestBank) -> tuple[np.ndarray, ...]:

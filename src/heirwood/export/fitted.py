@@ -14,12 +14,24 @@ from heirwood.export.parameters import parameters_to_json
 
 # Types of classes that are read back as they were; others become what NumPy makes of the values.
 _DTYPES = ("object", "bool", *(f"{kind}{bits}" for kind in ("int", "uint") for bits in (8, 16, 32, 64)))
-FIGURES = ("gap", "cv", "cv_se")  # of the trees of the hall, each a number or null
 DTYPES = (*_DTYPES, "float16", "float32", "float64")
 
 
 def to_model(estimator: Any) -> Model:
     """Return what is worth keeping of a fitted estimator, or say which parameter cannot be kept."""
+    facts: dict[str, Any] = {
+        "named": hasattr(estimator, "feature_names_in_"),
+        "dtype": estimator.classes_.dtype.name,
+        "generations": estimator.n_generations_,
+        "stop_reason": estimator.stop_reason_,
+        "savings": estimator.savings_,
+        "lower_bound": estimator.lower_bound_,
+        "payoffs": [_finite_or_text(entry.payoff) for entry in estimator.hall_],
+    }
+    if estimator.hall_.cross_validated:
+        facts["cv"] = [[entry.cv_accuracy, entry.cv_error] for entry in estimator.hall_]
+    if estimator.lower_bound_ is not None:
+        facts["gaps"] = [entry.gap for entry in estimator.hall_]
     return Model(
         columns=estimator.schema_.to_dict()["columns"],
         classes=tuple(estimator.classes_.tolist()),
@@ -27,16 +39,7 @@ def to_model(estimator: Any) -> Model:
         chosen=estimator.hall_.chosen,
         seed=estimator.seed_,
         parameters=parameters_to_json(estimator.get_params(deep=False)),
-        facts={
-            "named": hasattr(estimator, "feature_names_in_"),
-            "dtype": estimator.classes_.dtype.name,
-            "generations": estimator.n_generations_,
-            "stop_reason": estimator.stop_reason_,
-            "savings": estimator.savings_,
-            "lower_bound": estimator.lower_bound_,
-            "payoffs": [_finite_or_text(entry.payoff) for entry in estimator.hall_],
-            **{name: [getattr(entry, name) for entry in estimator.hall_] for name in FIGURES},
-        },
+        facts=facts,
     )
 
 
@@ -44,9 +47,9 @@ def fitted_attributes(model: Model) -> dict[str, Any]:
     """Return the fitted attributes that a model stands for; facts that are not what they should be are dropped."""
     schema = Schema.from_dict({"columns": model.columns})
     entries = [
-        HallEntry(tree.n_leaves, tree.depth, tree.accuracy, payoff, tree, *figures)
-        for tree, payoff, *figures in zip(
-            model.trees, _payoffs(model), *(_figures(model, name) for name in FIGURES), strict=True
+        HallEntry(tree.n_leaves, tree.depth, tree.accuracy, payoff, tree, *held_out, gap)
+        for tree, payoff, held_out, gap in zip(
+            model.trees, _payoffs(model), _held_out(model), _gaps(model), strict=True
         )
     ]
     attributes = {
@@ -92,9 +95,27 @@ def _payoffs(model: Model) -> list[float]:
     ]
 
 
-def _figures(model: Model, name: str) -> list[float | None]:
-    """Return a figure of every tree, None where the file does not say."""
-    written = model.facts.get(name)
+def _held_out(model: Model) -> list[tuple[float | None, float | None]]:
+    """Return the cross-validated accuracy of every tree and its standard error, None where the file does not say."""
+    nothing: list[tuple[float | None, float | None]] = [(None, None)] * len(model.trees)
+    written = model.facts.get("cv")
+    if type(written) is not list or len(written) != len(model.trees):
+        return nothing
+    found = []
+    for pair in written:
+        if pair != [None, None] and not (type(pair) is list and len(pair) == 2 and all(map(_is_share, pair))):
+            return nothing
+        found.append((pair[0], pair[1]))
+    return found
+
+
+def _is_share(value: Any) -> bool:
+    return type(value) in (int, float) and 0 <= value <= 1
+
+
+def _gaps(model: Model) -> list[float | None]:
+    """Return how far each tree may be from the best of its size, None where the file does not say."""
+    written = model.facts.get("gaps")
     if type(written) is not list or len(written) != len(model.trees):
         return [None] * len(model.trees)
-    return [float(value) if type(value) in (int, float) else None for value in written]
+    return [float(gap) if type(gap) in (int, float) else None for gap in written]

@@ -23,10 +23,11 @@ class HallEntry:
         Share of the training weight it gets right.
     payoff : float
     tree : TreeView
+    cv_accuracy, cv_error : float or None
+        Where the size was chosen by cross-validation: the mean share that trees of this size get right of rows that
+        were held back from them, and its standard error.
     gap : float or None
         How much higher the payoff of a tree with as many leaves can be at most; None where nobody knows.
-    cv, cv_se : float or None
-        Accuracy on rows held back, where the size was chosen by cross-validation: its mean and standard error.
     """
 
     leaves: int
@@ -34,9 +35,9 @@ class HallEntry:
     accuracy: float
     payoff: float
     tree: TreeView
+    cv_accuracy: float | None = None
+    cv_error: float | None = None
     gap: float | None = None
-    cv: float | None = None
-    cv_se: float | None = None
 
     @property
     def errors(self) -> float:
@@ -57,7 +58,7 @@ class HallEntry:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the figures that are known, without the tree."""
-        known = {name: getattr(self, name) for name in ("objective", "gap", "cv", "cv_se")}
+        known = {name: getattr(self, name) for name in ("objective", "gap", "cv_accuracy", "cv_error")}
         return {
             "leaves": self.leaves,
             "depth": self.depth,
@@ -102,6 +103,11 @@ class HallOfFame(Sequence[HallEntry]):
     def to_dicts(self) -> list[dict[str, Any]]:
         """Return one dict of figures per tree."""
         return [entry.to_dict() for entry in self._entries]
+
+    @property
+    def cross_validated(self) -> bool:
+        """Whether sizes were judged on rows that were held back."""
+        return any(entry.cv_accuracy is not None for entry in self._entries)
 
     def __repr__(self) -> str:
         return hall_table(self._entries, self._entries[self.chosen]).text()

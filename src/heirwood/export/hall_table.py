@@ -1,6 +1,6 @@
 """The hall of fame as a table of texts: the same in Python, in a notebook and on the command line.
 
-      leaves  depth  errors   right  objective             cv      gap
+      leaves  depth  errors   right  objective       held-out      gap
            1      0     107  39.89%    0.61112  39.89% ± 0.19        0
     *      4      3       3  98.31%    0.05685  91.01% ± 2.40  0.00562
 
@@ -68,8 +68,8 @@ def hall_table(entries: Sequence[HallEntry], in_use: HallEntry) -> HallTable:
         writers["objective"] = lambda entry: _figure(entry.objective)
     else:
         writers["payoff"] = lambda entry: _figure(entry.payoff)
-    if any(entry.cv is not None for entry in entries):
-        writers["cv"] = _cross_validated
+    if any(entry.cv_accuracy is not None for entry in entries):
+        writers["held-out"] = _cross_validated
     if any(entry.gap is not None for entry in entries):
         writers["gap"] = lambda entry: "0" if entry.gap == 0 else _figure(entry.gap)
     rows = tuple(tuple(write(entry) for write in writers.values()) for entry in entries)
@@ -85,6 +85,6 @@ def _weight(weight: float) -> str:
 
 
 def _cross_validated(entry: HallEntry) -> str:
-    if entry.cv is None:
+    if entry.cv_accuracy is None:
         return ""
-    return f"{100 * entry.cv:.2f}%" + ("" if entry.cv_se is None else f" ± {100 * entry.cv_se:.2f}")
+    return f"{100 * entry.cv_accuracy:.2f}%" + ("" if entry.cv_error is None else f" ± {100 * entry.cv_error:.2f}")

@@ -24,6 +24,8 @@ def _written(name: str, value: Any) -> Any:
         value = value.item()
     if value is None or isinstance(value, (bool, int, float, str)):
         return value
+    if name == "seeds":
+        return None  # trees that a run began with, and files to read them from, belong to the run as well
     if isinstance(value, (list, tuple)):
         return [_written(name, item) for item in value]
     if isinstance(value, dict):
@@ -51,6 +53,8 @@ def parameters_from_json(document: Any) -> dict[str, Any]:
 
 
 def _read(name: str, value: Any) -> Any:
+    if name == "seeds" and value not in (None, "cart"):
+        raise ModelFileError("the parameter 'seeds' must be null or \"cart\"")
     if isinstance(value, dict) and set(value) == {"settings"} and name in SETTINGS:
         return _read_settings(name, value["settings"])
     if isinstance(value, dict) and set(value) == {"pairs"}:

@@ -1,0 +1,105 @@
+"""Seeds: trees that are there before the run, and join its first generation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from heirwood.core.rules import Rules
+from heirwood.data import Rows, TestBank
+from heirwood.data.bank import MISSING
+from heirwood.data.bank_more import find_tests, more_tests
+from heirwood.payoff import Trees
+from heirwood.seeds.cart import cart_path
+from heirwood.seeds.given import EXPECTED, read_seed
+from heirwood.seeds.shrink import errors, shrink
+from heirwood.seeds.sketch import Asked, Sketch, Weighed, n_leaves
+
+CART = "cart"
+
+
+def check_seeds(seeds: Any) -> Sequence[Any]:
+    """Return the seeds one by one, or say what was wrong with them."""
+    if seeds is None:
+        return ()
+    if isinstance(seeds, str) and seeds == CART:
+        return (CART,)
+    if isinstance(seeds, (list, tuple)):
+        return tuple(seeds)
+    raise ValueError(f'seeds={seeds!r} is not valid; expected None, "cart", or a list of trees ({EXPECTED})')
+
+
+def find_seeds(
+    seeds: Sequence[Any],
+    rows: Rows,
+    bank: TestBank,
+    rules: Rules,
+    *,
+    majority: bool,
+    memory_budget: int,
+    most: int,
+    judge: Callable[[Trees], np.ndarray],
+) -> tuple[TestBank, list[np.ndarray]]:
+    """Return the genes of the seeds, shrunk to the limits, and a bank that has their questions.
+
+    Parameters
+    ----------
+    seeds : sequence
+        What `check_seeds` returned.
+    rows : Rows
+    bank : TestBank
+    rules : Rules
+    majority : bool
+        Whether leaves take the heaviest class that arrives.
+    memory_budget : int
+        Bytes that the table may take as scikit-learn wants it.
+    most : int
+        Seeds that there are places for; of more than that those with the best payoff are taken.
+    judge : callable
+        The payoff.
+    """
+    found: dict[Sketch, Weighed] = {}  # every tree once, in the order they came
+    for number, seed in enumerate(seeds):
+        for sketch in _sketches(number, seed, rows, rules, memory_budget):
+            shrunk = shrink(sketch, rows, rules, majority)
+            found.setdefault(shrunk.sketch, shrunk)
+    trees = list(found.values())
+    if len(trees) > most:
+        best = np.argsort(-judge(_record(trees, rows)), kind="stable")[:most]
+        trees = [trees[place] for place in np.sort(best)]
+    asked = list(dict.fromkeys(node for tree in trees for node in tree.sketch if isinstance(node, Asked)))
+    questions = _questions(asked)
+    bank = more_tests(bank, rows.table, *questions)
+    test_of = dict(zip(asked, find_tests(bank, *questions).tolist(), strict=True))
+    genes = [[~node if isinstance(node, int) else test_of[node] for node in tree.sketch] for tree in trees]
+    return bank, [np.array(tree, np.int32) for tree in genes]
+
+
+def _sketches(number: int, seed: Any, rows: Rows, rules: Rules, memory_budget: int) -> list[Sketch]:
+    if isinstance(seed, str) and seed == CART:
+        return cart_path(rows, rules, memory_budget=memory_budget)
+    try:
+        return read_seed(seed, rows)
+    except TypeError as error:
+        raise TypeError(f"seeds[{number}]: {error}") from error
+    except ValueError as error:
+        raise ValueError(f"seeds[{number}]: {error}") from error
+
+
+def _record(trees: list[Weighed], rows: Rows) -> Trees:
+    """Return the sums and sizes of the seeds, as a payoff wants them."""
+    total = rows.target.total
+    wrong = [float(errors(tree)[~tree.inner].sum()) for tree in trees]
+    leaves = [n_leaves(tree.sketch) for tree in trees]
+    depths = [int(tree.depths.max()) for tree in trees]
+    hits = total - np.rint(wrong).astype(np.int64)
+    return Trees(hits, np.array(leaves, np.int64), np.array(depths, np.int64), total, len(rows))
+
+
+def _questions(asked: list[Asked]) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    columns, kinds, values, passes = (np.array(part) for part in zip(*asked, strict=True)) if asked else ([],) * 4
+    kinds = np.asarray(kinds, np.int8)
+    values = np.where(kinds == MISSING, np.nan, np.asarray(values, np.float64))
+    return np.asarray(columns, np.int32), kinds, values, np.asarray(passes, bool)

@@ -1,0 +1,227 @@
+"""The number of leaves by cross-validation: whole halls of fame, judged on rows that they have not seen.
+
+rows     [ fold 0 | fold 1 | ... | fold 4 ]        dealt class by class, from the seed of the run
+fold k   a run on all rows but those of fold k  ->  its hall, each size scored on fold k
+size     the best mean accuracy; with one standard error, the fewest leaves that are not worse by more
+tree     of a run on all rows: the one of that size, or the next smaller that its hall has
+"""
+
+from __future__ import annotations
+
+import math
+import time
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import NamedTuple
+
+import numpy as np
+
+from heirwood.answers import find_leaves
+from heirwood.core.draws import draws, fold, generation_key
+from heirwood.data import Rows
+from heirwood.events import Listener, tell
+from heirwood.export.hall import HallOfFame
+from heirwood.journal import JournalWriter
+from heirwood.runs import Order, Run
+from heirwood.seeds import CART
+from heirwood.view import TreeView
+
+N_FOLDS = 5
+SIZING = 2**63 + 1  # in the place of a generation, for the keys of cross-validation: no run has that many
+DEALING = 2**63  # in the place of a fold, for dealing the rows
+
+
+class Fold(NamedTuple):
+    """Rows to evolve on and rows that are held back, each in the order of the table."""
+
+    train: np.ndarray
+    test: np.ndarray
+
+
+def deal(codes: np.ndarray, n_folds: int, seed: int) -> list[Fold]:
+    """Deal rows into folds, class by class, so that each fold has its share of every class.
+
+    Parameters
+    ----------
+    codes : (n_rows,) int64
+        The class of each row.
+    n_folds : int
+        At most as many as there are rows.
+    seed : int
+        Of the run; it shuffles the rows of each class.
+    """
+    key = fold(generation_key(seed, SIZING), DEALING)
+    order = np.argsort(draws(key, len(codes)), kind="stable")
+    order = order[np.argsort(codes[order], kind="stable")]
+    numbers = np.empty(len(codes), np.int64)
+    numbers[order] = np.arange(len(codes)) % n_folds
+    return [Fold(np.flatnonzero(numbers != k), np.flatnonzero(numbers == k)) for k in range(n_folds)]
+
+
+def seed_of_fold(seed: int, number: int) -> int:
+    """Return the seed of the run without fold `number`."""
+    return fold(generation_key(seed, SIZING), number)
+
+
+@dataclass(frozen=True)
+class Scores:
+    """What the trees of each size get right on rows that were held back.
+
+    Attributes
+    ----------
+    smallest : int
+        The fewest leaves that every fold has a tree of.
+    hits : (n_folds, n_sizes) int64
+        Weight that is right, by fold and by leaves from `smallest` on; a size that a hall lacks has the hits of the
+        next smaller one.
+    totals : (n_folds,) int64
+        Weight that was held back.
+    """
+
+    smallest: int
+    hits: np.ndarray
+    totals: np.ndarray
+
+    @property
+    def accuracies(self) -> np.ndarray:
+        """Accuracy by fold and by leaves."""
+        return self.hits / self.totals[:, None]
+
+    def means(self) -> list[Fraction]:
+        """Return the mean accuracy of each size: exactly, so that equal sizes are equal."""
+        n_folds = len(self.totals)
+        totals = [int(total) for total in self.totals]
+        return [
+            sum((Fraction(int(hits), total) for hits, total in zip(column, totals, strict=True)), Fraction()) / n_folds
+            for column in self.hits.T
+        ]
+
+    def errors(self) -> np.ndarray:
+        """Return the standard error of each mean."""
+        return self.accuracies.std(axis=0, ddof=1) / math.sqrt(len(self.totals))
+
+    def best(self, one_standard_error: bool = False) -> int:
+        """Return the number of leaves with the best mean, or the fewest within one standard error of it."""
+        means = self.means()
+        place = means.index(max(means))  # of several the fewest leaves
+        if one_standard_error:
+            enough = float(means[place]) - float(self.errors()[place])
+            place = next(i for i, mean in enumerate(means) if float(mean) >= enough)
+        return self.smallest + place
+
+    def applied(self, hall: HallOfFame, one_standard_error: bool) -> HallOfFame:
+        """Return a hall that shows these scores, with the tree of the best size in use."""
+        means, errors = self.means(), self.errors()
+        entries = []
+        for entry in hall:
+            place = min(entry.leaves - self.smallest, len(means) - 1)  # larger trees than any fold had
+            known = place >= 0
+            entries.append(
+                replace(
+                    entry,
+                    cv_accuracy=float(means[place]) if known else None,
+                    cv_error=float(errors[place]) if known else None,
+                )
+            )
+        size = self.best(one_standard_error)
+        return HallOfFame(entries, max(sum(entry.leaves <= size for entry in hall) - 1, 0))
+
+
+def score_halls(halls: Sequence[HallOfFame], held_back: Sequence[Rows]) -> Scores:
+    """Score every size of some halls, each on the rows that were held back from it."""
+    smallest = max(hall[0].leaves for hall in halls)
+    largest = max(hall[-1].leaves for hall in halls)
+    hits = np.zeros((len(halls), largest - smallest + 1), np.int64)
+    for number, (hall, rows) in enumerate(zip(halls, held_back, strict=True)):
+        for entry in hall:  # smallest first: a larger tree takes over from its own size on
+            hits[number, max(entry.leaves - smallest, 0) :] = count_hits(entry.tree, rows)
+    return Scores(smallest, hits, np.array([rows.target.total for rows in held_back], np.int64))
+
+
+def count_hits(tree: TreeView, rows: Rows) -> int:
+    """Return the weight of the rows that a tree gets right."""
+    labels = np.array([node.label for node in tree.nodes])
+    right = labels[find_leaves(tree, rows.table.values)] == rows.target.codes
+    return int(rows.target.weights[right].sum())
+
+
+def cross_validate(
+    run: Run, listeners: Sequence[Listener], interrupted: Callable[[], bool]
+) -> tuple[Run, Scores | None]:
+    """Score the sizes of a run that is about to breed, by runs like it on parts of its rows.
+
+    Listeners hear when a fold begins, but for the journal, which is the story of one run.
+
+    Returns
+    -------
+    run : Run
+        The run itself; or, where cross-validation was interrupted, one that begins with the trees found so far.
+    scores : Scores or None
+        None where it was interrupted, or there are no two rows.
+    """
+    rows, seed = run.rows, run.evolution.seed
+    n_folds = min(N_FOLDS, len(rows))
+    if n_folds < 2:
+        warnings.warn("a single row cannot be cross-validated: the size is chosen by payoff", stacklevel=5)
+        return run, None
+    _warn_of_rare_classes(rows, n_folds)
+    folds = deal(rows.target.codes, n_folds, seed)
+    alike = _order_of_folds(run, n_folds)
+    halls: list[HallOfFame] = []
+    for number, (train, _) in enumerate(folds):
+        tell(
+            [listener for listener in listeners if not isinstance(listener, JournalWriter)],
+            {"event": "fold", "fold": number, "folds": n_folds},
+        )
+        out_of_time = _deadline(alike.time_limit)
+        part = Run(alike, rows.take(train), seed_of_fold(seed, number), bounds=run.bounds)
+        part.go([], out_of_time, interrupted)
+        halls.append(part.hall())
+        if interrupted():
+            return _with_trees(run, halls), None
+    return run, score_halls(halls, [rows.take(test) for _, test in folds])
+
+
+def _order_of_folds(run: Run, n_folds: int) -> Order:
+    """Return what is asked of the run of a fold: the same, with its share of the time.
+
+    Trees of the user's own may have been grown on rows that are held back; what CART grows, it grows anew.
+    """
+    order = run.order
+    return replace(
+        order,
+        generations=run.evolution.generation + order.generations,  # a run that goes on has bred some before
+        time_limit=None if order.time_limit is None else order.time_limit / (n_folds + 1),
+        seeds=tuple(seed for seed in order.seeds if isinstance(seed, str) and seed == CART),
+    )
+
+
+def _deadline(seconds: float | None) -> Callable[[], bool]:
+    began = time.monotonic()
+    return lambda: seconds is not None and time.monotonic() - began > seconds
+
+
+def _with_trees(run: Run, halls: Sequence[HallOfFame]) -> Run:
+    """Return a run on all rows that begins with trees of the folds; one that goes on has trees of its own."""
+    if run.state is not None:
+        return run
+    order = replace(run.order, seeds=(*run.order.seeds, *_trees(halls)))
+    return Run(order, run.rows, run.evolution.seed)
+
+
+def _trees(halls: Sequence[HallOfFame]) -> Iterator[TreeView]:
+    return (entry.tree for hall in halls for entry in hall)
+
+
+def _warn_of_rare_classes(rows: Rows, n_folds: int) -> None:
+    counts = np.bincount(rows.target.codes, minlength=rows.target.n_classes)
+    rare = np.flatnonzero((counts > 0) & (counts < n_folds))
+    if len(rare):
+        name, n = rows.classes.tolist()[rare[0]], counts[rare[0]]
+        warnings.warn(
+            f"the class {name!r} has {n} of {len(rows)} rows, fewer than the {n_folds} folds that choose the size: "
+            "some folds know little of it, or nothing",
+            stacklevel=6,
+        )
