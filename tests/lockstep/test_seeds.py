@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from heirwood.backends import BACKENDS
-from heirwood.core.draws import child_keys
 from heirwood.data.bank import AT_MOST
 from heirwood.data.bank_more import more_tests
 from heirwood.evolve import State, evolve
@@ -24,15 +23,15 @@ def problem_with_more(**rules):
     problem = make_problem(SEED, **rules)
     bank = more_tests(problem.bank, mixed_table(SEED), [0] * 3, [AT_MOST] * 3, CUTS, [False, True, False])
     first, second, third = range(bank.n_tests - 3, bank.n_tests)
-    seeds = [[first, ~0, third, ~1, ~2 % problem.rules.n_classes - problem.rules.n_classes], [second, ~1, ~0], [~0]]
+    seeds = [[first, ~0, third, ~1, ~(problem.rules.n_classes - 1)], [second, ~1, ~0], [~0]]
     return replace(problem, bank=bank), [np.array(genes, np.int32) for genes in seeds]
 
 
 def run(problem, seeds, backend, loop, **how):
     events = []
-    evolution = prepare(replace(problem, **how), backend, generations=12, **loop)
+    evolution = prepare(replace(problem, **how), backend, generations=6, **loop)
     evolution.begin(seeds)
-    evolve(evolution, 12, [events.append])
+    evolve(evolution, 6, [events.append])
     told = [event for event in events if event["event"] == "generation"]
     return told, population_of(evolution), evolution.ledger.tolist()
 
@@ -67,7 +66,6 @@ def test_seeds_take_the_first_places_and_the_others_are_planted_as_ever(backend)
     assert [genes for genes, _, _ in population_of(seeded)][:3] != [genes for genes, _, _ in population_of(plain)][:3]
     assert [genes[0] for genes, _, _ in population_of(seeded)][:2] == [seeds[0][0], seeds[1][0]]
     assert population_of(seeded)[3:] == population_of(plain)[3:]
-    assert len(child_keys(0, 0, 10)) == len(seeded.handles)
 
 
 @pytest.mark.parametrize("backend", BACKENDS)

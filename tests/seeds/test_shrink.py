@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 from sklearn.tree import DecisionTreeClassifier
 
-from heirwood.data import Rows
+from heirwood.data import ClassTarget, Rows
 from heirwood.data.bank import AT_MOST
 from heirwood.seeds.cart import cart_path
 from heirwood.seeds.given import read_seed
@@ -25,9 +25,8 @@ def rules(max_leaves=256, max_depth=255, min_rows=0):
 
 def line(n, *labels):
     """Return rows 0 .. n - 1 with a column that counts them, and classes by rows."""
-    table = numeric_table(np.arange(n))
-    target = mixed_target(0, mixed_table(0, n_rows=n), n_classes=2)
-    return Rows(table, np.arange(2), target.__class__(np.array(labels, np.int64), np.ones(n, np.int64), 2))
+    target = ClassTarget(np.array(labels, np.int64), np.ones(n, np.int64), 2)
+    return Rows(numeric_table(np.arange(n)), np.arange(2), target)
 
 
 def cut(value):
@@ -94,12 +93,12 @@ def test_leaves_take_the_heaviest_class_where_labels_are_set_by_majority():
     assert weigh(wrong, ROWS, majority=False).sketch == wrong
 
 
-def brute_force_weakest(pruning_of, tree):
-    """Return the tree that each single pruning leads to, by errors per leaf that goes, then leaves, then place."""
+def brute_force_weakest(tree):
+    """Try every single pruning; return where the weakest link leads: by errors per leaf, then leaves, then place."""
     before = sum(errors(tree)[~tree.inner])
     found = []
     for node in np.flatnonzero(tree.inner):
-        pruning = pruning_of()
+        pruning = Pruning(tree, errors(tree))
         pruning.prune(int(node))
         sketch = pruning.sketch()
         after = weigh(sketch, ROWS_OF_PROBLEM, majority=False)
@@ -122,7 +121,7 @@ def test_links_go_in_the_order_that_trying_them_all_gives(seed, n):
 
     pruning, tree = fresh(sketch)
     while pruning.n_leaves > 1:
-        expected = brute_force_weakest(lambda tree=tree: Pruning(tree, errors(tree)), tree)
+        expected = brute_force_weakest(tree)
         pruning.prune_weakest()
         assert pruning.sketch() == expected
         _, tree = fresh(expected)
@@ -150,7 +149,7 @@ def test_any_tree_comes_to_hold_any_limits(seed, n, leaves, depth, least, majori
 def test_the_path_has_every_size_of_scikit_learns_own(load):
     X, y = load(return_X_y=True)
     table = numeric_table(*X.T)
-    rows = Rows(table, np.unique(y), mixed_target(0, mixed_table(0, len(y))).__class__(y, np.ones(len(y), np.int64), 3))
+    rows = Rows(table, np.unique(y), ClassTarget(y, np.ones(len(y), np.int64), 3))
 
     path = cart_path(rows, rules())
 
@@ -202,7 +201,7 @@ def test_values_that_float32_cannot_tell_apart_are_divided_as_scikit_learn_does(
     x = 1.0 + rng.integers(0, 200, 300) * 2.0**-27  # steps finer than float32
     y = (x > 1.0 + 90 * 2.0**-27).astype(int)
     model = DecisionTreeClassifier(random_state=0).fit(x[:, None], y)
-    rows = Rows(numeric_table(x), np.arange(2), PROBLEM.target.__class__(y, np.ones(300, np.int64), 2))
+    rows = Rows(numeric_table(x), np.arange(2), ClassTarget(y, np.ones(300, np.int64), 2))
 
     (sketch,) = read_seed(model, rows)
 
