@@ -265,7 +265,6 @@ class EvolvedTreeClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator
         rows = read_rows(X, y, sample_weight, self.class_weight, self)
         state = self._state_to_resume()
         run = Run(order, rows, find_seed(self.random_state) if state is None else state.seed, state)
-        run.find_bound()
         told: list[Event] = []
         before = None if state is None else self.history_
 
@@ -290,6 +289,7 @@ class EvolvedTreeClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator
         ):
             if order.size != "payoff":
                 run, scores = cross_validate(run, listeners, interrupted)
+            run.find_bound()
             reason = run.go(
                 listeners,
                 out_of_time=lambda: limit is not None and time.monotonic() - started > limit,

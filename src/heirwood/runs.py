@@ -238,7 +238,9 @@ class Run:
         return self.ceiling.payoffs(plan.payoff, plan.schedule.at(self.evolution.generation))
 
     def _is_optimal(self, ceilings: np.ndarray) -> bool:
-        """Say whether no tree is better than the best one, nor as good with fewer leaves."""
+        """Say whether no tree is better than the best one, nor as good with fewer leaves, and another is not wanted."""
+        if self.order.size != "payoff":
+            return False
         hall = self.evolution.hall
         payoff = hall.payoffs[hall.best]
         return bool(payoff >= ceilings.max() and (ceilings[: hall.best - 1] < payoff).all())
@@ -270,7 +272,7 @@ class Run:
         for tree in kept:
             view = weigher.view(tree.genes)
             gap = None if ceilings is None else max(0.0, float(ceilings[tree.leaves - 1]) - tree.payoff)
-            entries.append(HallEntry(tree.leaves, view.depth, view.accuracy, tree.payoff, view, gap))
+            entries.append(HallEntry(tree.leaves, view.depth, view.accuracy, tree.payoff, view, gap=gap))
         return HallOfFame(entries, int(np.argmax([tree.payoff for tree in kept])))
 
     def attributes(

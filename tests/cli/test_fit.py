@@ -119,7 +119,7 @@ def test_the_size_may_be_chosen_by_cross_validation(call, size):
     expected = EvolvedTreeClassifier(population=20, generations=15, random_state=3, size=size)
     expected.fit(data.table, data.target)
     assert done.exit_code == 0
-    assert "  leaves  depth     right    payoff  held-out     +-" in done.stdout.splitlines()
+    assert "  leaves  depth  errors   right   payoff       held-out" in done.stdout.splitlines()
     assert "choosing the size by cross-validation: fold 5 of 5" in done.stderr
     assert list(EvolvedTreeClassifier.load("model.json").hall_) == list(expected.hall_)
     shown = json.loads(call("show", "model.json", "--hall", "--format", "json").stdout)

@@ -114,6 +114,24 @@ def test_the_time_of_the_bound_is_part_of_the_time_limit(monkeypatch):
     assert (estimator.stop_reason_, estimator.n_generations_) == ("time_limit", 0)
 
 
+def test_a_run_whose_size_is_chosen_otherwise_does_not_end_at_the_best_payoff():
+    x = np.arange(20)[:, None]
+
+    estimator = quick(generations=9, payoff=COST, size="cv").fit(x, x[:, 0] > 8)
+
+    assert (estimator.stop_reason_, estimator.n_generations_) == ("generations", 9)
+
+
+def test_every_size_has_its_gap_to_the_best_of_its_size():
+    estimator = quick(payoff=COST).fit(X, Y)
+
+    smallest = estimator.hall_[0]
+    assert (smallest.leaves, smallest.gap) == (1, 0.0)
+    assert all(entry.gap >= 0 for entry in estimator.hall_)
+    assert [entry.objective for entry in estimator.hall_] == [1 - entry.payoff for entry in estimator.hall_]
+    assert all(entry.gap is None and entry.objective is None for entry in quick().fit(X, Y).hall_)
+
+
 def test_other_payoffs_have_no_bound():
     estimator = quick().fit(X, Y)
 
@@ -130,6 +148,8 @@ def test_a_model_file_keeps_it(tmp_path):
     estimator.save(tmp_path / "model.json")
 
     again = EvolvedTreeClassifier.load(tmp_path / "model.json")
+
+    assert list(again.hall_) == list(estimator.hall_)  # with the gap of each size
 
     assert (again.lower_bound_, again.gap_, again.optimal_) == (
         estimator.lower_bound_,

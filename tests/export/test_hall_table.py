@@ -32,7 +32,7 @@ def test_where_there_is_a_bound_the_payoff_is_an_objective_and_each_size_has_its
 
 def test_what_was_cross_validated_has_a_column():
     assert repr(HallOfFame(VALIDATED, 1)).splitlines() == [
-        "  leaves  depth  errors   right  objective              cv      gap",
+        "  leaves  depth  errors   right  objective        held-out      gap",
         "       1      0       4  60.00%    0.41000   60.00% ± 5.00        0",
         "*      2      1       1  90.00%    0.12000  80.00% ± 10.00  0.10000",
     ]
@@ -53,12 +53,12 @@ def test_where_room_is_short_columns_leave_and_the_rest_fits():
     full = max(map(len, table.lines()))
 
     assert table.within(full) == table
-    assert table.within(full - 1).header == ("leaves", "errors", "right", "objective", "cv", "gap")
-    assert table.within(52).header == ("leaves", "errors", "objective", "cv", "gap")
-    assert table.within(45).header == ("leaves", "errors", "objective", "cv")
+    assert table.within(full - 1).header == ("leaves", "errors", "right", "objective", "held-out", "gap")
+    assert table.within(52).header == ("leaves", "errors", "objective", "held-out", "gap")
+    assert table.within(45).header == ("leaves", "errors", "objective", "held-out")
     for width in range(35, 90):
         assert max(map(len, table.within(width).lines())) <= width
-    assert table.within(1).header == ("leaves", "objective", "cv")
+    assert table.within(1).header == ("leaves", "objective", "held-out")
 
 
 def test_a_notebook_shows_the_same():
@@ -66,7 +66,7 @@ def test_a_notebook_shows_the_same():
 
     cells = [re.findall(r"<t[hd]>(.*?)</t[hd]>", row) for row in page.split("</tr>")[:-1]]
     assert cells == [
-        ["", "leaves", "depth", "errors", "right", "objective", "cv", "gap"],
+        ["", "leaves", "depth", "errors", "right", "objective", "held-out", "gap"],
         ["", "1", "0", "4", "60.00%", "0.41000", "60.00% ± 5.00", "0"],
         ["★", "2", "1", "1", "90.00%", "0.12000", "80.00% ± 10.00", "0.10000"],
     ]

@@ -23,6 +23,9 @@ class HallEntry:
         Share of the training weight it gets right.
     payoff : float
     tree : TreeView
+    cv_accuracy, cv_error : float or None
+        Where the size was chosen by cross-validation: the mean share that trees of this size get right of rows that
+        were held back from them, and its standard error.
     gap : float or None
         How much higher the payoff of a tree with as many leaves can be at most; None where nobody knows.
     cv_accuracy, cv_error : float or None

@@ -1,6 +1,6 @@
 """The hall of fame as a table of texts: the same in Python, in a notebook and on the command line.
 
-      leaves  depth  errors   right  objective             cv      gap
+      leaves  depth  errors   right  objective       held-out      gap
            1      0     107  39.89%    0.61112  39.89% ± 0.19        0
     *      4      3       3  98.31%    0.05685  91.01% ± 2.40  0.00562
 
