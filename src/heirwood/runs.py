@@ -47,6 +47,7 @@ class Order:
 
     population: int
     generations: int
+    patience: int | None
     payoff: Payoff
     max_leaves: int | None
     max_depth: int | None
@@ -68,6 +69,7 @@ class Order:
         order = cls(
             population=estimator.population,
             generations=whole("generations", estimator.generations, 0),
+            patience=None if estimator.patience is None else whole("patience", estimator.patience, 1),
             payoff=as_payoff(estimator.payoff),
             max_leaves=estimator.max_leaves,
             max_depth=estimator.max_depth,
@@ -93,7 +95,9 @@ class Order:
 
     def plan(self, rules: Rules, bounds: tuple[int, int]) -> Plan:
         """Return the plan of a run whose payoff parameters move between two generations."""
-        return make_plan(self.population, self.payoff, bounds, self.selection, self.succession, rules.max_leaves)
+        return make_plan(
+            self.population, self.payoff, bounds, self.selection, self.succession, rules.max_leaves, self.breeding
+        )
 
     def bounds(self, state: State | None) -> tuple[int, int]:
         """Return where payoff parameters start and stop moving: as at the first fit, unless given anew."""
@@ -205,6 +209,7 @@ class Run:
             out_of_time=out_of_time,
             interrupted=interrupted,
             optimal=lambda: ceilings is not None and self._is_optimal(ceilings),
+            patience=self.order.patience,
         )
         tell(listeners, {"event": "end", "reason": reason, "generation": self.evolution.generation})
         return reason

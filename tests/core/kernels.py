@@ -42,9 +42,7 @@ def copy_whole(backend, source, target):
 def mutate(backend, code, tree, node, key, slot):
     """Apply one mutation in place; return the stale node, or None beyond a limit."""
     capacity = backend._arena.shape[1]
-    problem, path = backend.problem, np.zeros(capacity, np.int32)
-    columns = make_columns(problem.bank, problem.target)
-    sight = make_sight(problem.bank.bits, backend._target, columns, capacity)
+    path, sight = np.zeros(capacity, np.int32), _sight(backend)
     nodes, rules = backend._arena[tree], backend.problem.rules
     if code < mutation.N_BLIND:
         stale = mutation.mutate(code, nodes, node, rules, np.uint64(key), slot, path)
@@ -53,12 +51,19 @@ def mutate(backend, code, tree, node, key, slot):
     return None if stale == mutation.BROKEN else int(stale)
 
 
+def _sight(backend):
+    problem = backend.problem
+    columns = make_columns(problem.bank, problem.target)
+    return make_sight(problem.bank.bits, backend._target, columns, backend._arena.shape[1])
+
+
 def cross(backend, code, mother, father, child, key):
     """Write a child by one crossover; return [stale node], [] for nothing stale, or None beyond a limit."""
     path = np.zeros(backend._arena.shape[1], np.int32)
     operator = crossover.OPERATORS[code]
     trees = (backend._arena[handle] for handle in (mother, father, child))
-    stale = operator(*trees, backend.problem.rules, np.uint64(key), path)
+    looking = (_sight(backend),) if operator in crossover.INFORMED else ()
+    stale = operator(*trees, backend.problem.rules, np.uint64(key), path, *looking)
     if stale == crossover.BROKEN:
         return None
     return [] if stale == crossover.NOTHING_STALE else [int(stale)]

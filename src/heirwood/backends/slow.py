@@ -1,11 +1,15 @@
 """The slow backend: the oracle's nested trees, with the paper's instance indices at their leaves."""
 
+from dataclasses import replace
+from typing import Any
+
 import numpy as np
 
 from heirwood.backends.problem import Problem
 from heirwood.data.bank import KIND_NAMES
-from heirwood.oracle.breed import N_ATTEMPTS, breed_child, holds_limit, plant
+from heirwood.oracle.breed import N_ATTEMPTS, breed_by, holds_limit, plant
 from heirwood.oracle.classify import Meter, classify, ledger_line, refresh
+from heirwood.oracle.prints import print_of
 from heirwood.oracle.problem import Problem as PlainProblem
 from heirwood.oracle.problem import Test
 from heirwood.oracle.tree import Node, Tree, from_genes, genes, height, hits, n_leaves, rows_of
@@ -23,6 +27,7 @@ class SlowBackend:
         self._trees: dict[int, Tree] = {}
         self._next = 0
         self._mothers: np.ndarray = np.empty(0, np.int64)
+        self._used: np.ndarray = np.empty(0, np.int32)
 
     def start(self, keys: np.ndarray) -> np.ndarray:
         """Plant and evaluate one tree for each key; return their handles."""
@@ -46,9 +51,9 @@ class SlowBackend:
         """Build one child per pair; return the children's handles. They are not evaluated yet."""
         self._mothers = mothers
         pairs = zip(mothers, fathers, keys, strict=True)
-        return self._take_in(
-            [breed_child(self._trees[int(m)], self._trees[int(f)], self.plain, int(key)) for m, f, key in pairs]
-        )
+        bred = [breed_by(self._trees[int(m)], self._trees[int(f)], self.plain, int(key)) for m, f, key in pairs]
+        self._used = np.array([used for _, used in bred], np.int32)
+        return self._take_in([child for child, _ in bred])
 
     def refresh(self, children: np.ndarray) -> np.ndarray:
         """Evaluate the children just bred; return what they cost, summed.
@@ -84,6 +89,19 @@ class SlowBackend:
             self._total,
             len(self.plain.table),
         )
+
+    def prints(self, handles: np.ndarray) -> np.ndarray:
+        """Return a number for each tree, the same for trees that divide the rows alike."""
+        return np.array([print_of(self._trees[int(handle)]) for handle in handles], np.uint64)
+
+    def operators(self, children: np.ndarray) -> np.ndarray:
+        """Return the operator of the last mutation of each child just bred; -1 for none."""
+        return self._used.copy()
+
+    def adapt(self, **rules: Any) -> None:
+        """Change rules of breeding, from the next generation on."""
+        plain = {name: value.tolist() if isinstance(value, np.ndarray) else value for name, value in rules.items()}
+        self.plain = replace(self.plain, **plain)
 
     def keep(self, handles: np.ndarray) -> None:
         """Let go of every tree but these."""
@@ -148,6 +166,7 @@ def plain_problem(problem: Problem) -> PlainProblem:
         n_drawn=rules.n_drawn,
         n_answers=rules.n_answers,
         price=rules.price,
+        graft_rate=rules.graft_rate,
         n_words=len(planes.everyone),
         leaf_words=leaf_words(planes.weighted, planes.majority, n_planes),
         stump_words=stump_words(planes.weighted, planes.majority, n_planes),

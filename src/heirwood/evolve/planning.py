@@ -24,6 +24,13 @@ from heirwood.settings import Breeding, Encoding, Engine, Payoff, Selection
 from heirwood.settings import Succession as SuccessionSettings
 
 UNBOUNDED_LEAVES = 256  # room for each tree where max_leaves is None
+# Most children need a few looks only; those that look at all tests of a node cost as much as ten of the others.
+DEFAULT_OPERATORS = {
+    "grow_best": 3.0, "node_prune": 1.0, "replace_best": 1.0, "hoist": 1.0, "regrow": 0.5, "node_change": 0.5,
+    "rotate": 0.5, "refit": 0.3, "optimal_stump": 0.3, "optimal_pair": 0.02,
+}  # fmt: skip
+PRICED = {"optimal_pair", "regrow"}  # operators that weigh what they gain against the price of a leaf
+PAPER_OPERATORS = {"node_change": 1.0, "node_prune": 1.0, "leaf_change": 1.0}
 TREES_BYTES = 8 * 2**30  # more than this for all trees is taken for a slip
 
 
@@ -100,8 +107,7 @@ def check_encoding(encoding: Encoding) -> dict[str, Any]:
 def operator_weights(breeding: Breeding) -> dict[str, float]:
     """Return the weight of each mutation operator."""
     if breeding.operators is None:
-        leaf = "leaf_grow" if breeding.labels == "majority" else "leaf_change"
-        return {"node_change": 1.0, "node_prune": 1.0, leaf: 1.0}
+        return dict(PAPER_OPERATORS if breeding.labels == "genes" else DEFAULT_OPERATORS)
     if not isinstance(breeding.operators, dict):
         raise ValueError(
             f"breeding.operators={breeding.operators!r} is not valid; expected weights by name, "
@@ -141,6 +147,7 @@ def make_rules(
         leaf_odds=leaf_odds,
         prune_root=bool(breeding.prune_root),
         n_drawn=whole("breeding.drawn_tests", breeding.drawn_tests, 1),
+        graft_rate=share("breeding.graft_rate", breeding.graft_rate),
     )
 
 
@@ -152,7 +159,15 @@ def check_engine(engine: Engine, breeding: Breeding) -> None:
 
 
 def make_succession(settings: SuccessionSettings, population: int) -> Succession:
-    """Return the rule of succession."""
+    """Return the rule of succession, the same on every island."""
+    islands = whole("succession.islands", settings.islands, 1)
+    whole("succession.migration", settings.migration, 1)
+    if population % islands or population < 2 * islands:
+        raise ValueError(
+            f"succession.islands={islands} does not divide a population of {population} into equal parts of two or "
+            "more; change one of them"
+        )
+    population //= islands
     steady = one_of("succession.kind", settings.kind, ("generational", "steady")) == "steady"
     one_of("succession.leave", settings.leave, ("after", "before"))
     if steady:
@@ -165,7 +180,7 @@ def make_succession(settings: SuccessionSettings, population: int) -> Succession
                 "lower it or raise the population"
             )
         n_children = population - elites
-    return Succession(steady, n_children, settings.leave == "after")
+    return Succession(steady, n_children, settings.leave == "after", bool(settings.distinct))
 
 
 def make_plan(
@@ -175,8 +190,12 @@ def make_plan(
     selection: Selection,
     succession: SuccessionSettings,
     max_leaves: int,
+    breeding: Breeding | None = None,
 ) -> Plan:
-    """Return the plan of a run whose payoff parameters move between two generations."""
+    """Return the plan of a run whose payoff parameters move between two generations.
+
+    Without settings of breeding the rates of operators stay as they are.
+    """
     population = whole("population", population, 2)
     given = as_payoff(payoff)
     function = find_payoff(given.name, given.parameters)
@@ -192,6 +211,11 @@ def make_plan(
         make_selection(selection),
         make_succession(succession, population),
         max_leaves,
+        hall_share=share("selection.hall", selection.hall),
+        islands=succession.islands,
+        migration=succession.migration,
+        operators=operator_weights(breeding) if breeding is not None and breeding.adapt else None,
+        priced=breeding is not None and not PRICED.isdisjoint(operator_weights(breeding)),
     )
 
 
@@ -228,7 +252,7 @@ def make_problem(
     n_threads: int,
 ) -> Problem:
     """Return what a backend is given."""
-    n_trees = 2 * rules.max_leaves + plan.population + plan.succession.n_children
+    n_trees = 2 * rules.max_leaves + plan.population + plan.succession.n_children * plan.islands
     size = n_trees * (2 * rules.max_leaves - 1) * NODE.itemsize
     if size > TREES_BYTES:
         raise ValueError(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -12,6 +13,7 @@ from heirwood.core.rules import Rules
 from heirwood.data import Table
 from heirwood.data.bank import TestBank
 from heirwood.data.bank_more import more_tests
+from heirwood.evolve.learning import Learning
 from heirwood.evolve.loop import Evolution
 from heirwood.settings import Payoff
 
@@ -31,6 +33,7 @@ class State:
     classes: np.ndarray
     payoff: Payoff
     bounds: tuple[int, int]  # generations between which payoff parameters move
+    learning: Learning | None = None
 
     @classmethod
     def of(
@@ -55,6 +58,7 @@ class State:
             classes=classes,
             payoff=Payoff(payoff.name, **payoff.parameters),
             bounds=bounds,
+            learning=copy.deepcopy(evolution.learning),
         )
 
     def fits(self, bank: TestBank, classes: np.ndarray, population: int, rules: Rules) -> bool:
@@ -78,7 +82,7 @@ class State:
 
     def restore(self, evolution: Evolution, rules: Rules) -> None:
         """Put the trees of this state into a new run, where they must have enough rows at every leaf."""
-        evolution.resume(self.generation, self.population, self.hall)
+        evolution.resume(self.generation, self.population, self.hall, copy.deepcopy(self.learning))
         evolution.ledger = self.ledger.copy()
         evolution.n_children = self.n_children
         for handle in [*evolution.handles, *evolution.hall.handles[evolution.hall.leaves]]:
