@@ -26,7 +26,7 @@ class Breeding(BaseEstimator):
         Weights of the mutation operators. A node is drawn first, then an operator that works on
         that kind of node. Blind ones draw (node_change, node_prune, leaf_change, leaf_grow, hoist,
         rotate); informed ones look at the rows and take the best of several tests (grow_best,
-        replace_best, refit, optimal_stump, optimal_pair, regrow). Default: a mix of both; where
+        replace_best, refit, optimal_stump, optimal_pair, optimal_triple, regrow). Default: a mix of both; where
         labels are in the genes, the paper's node_change, node_prune and leaf_change.
     labels : {"majority", "genes"}, default="majority"
         Whether leaves take the heaviest class that arrives, or carry a bred label (the paper).
@@ -102,11 +102,12 @@ class Succession(BaseEstimator):
         Steady: the children join and then the worst leave, or the worst leave outright.
     distinct : bool, default=True
         Steady, where the worst leave after: of trees that divide the rows alike all but one leave first.
-    islands : int, default=1
-        Parts of the population that breed among themselves, all of the same size. Parents from the
-        hall of fame come to the first one only.
-    migration : int, default=25
-        Generations after which the best tree of each island goes to the next one, over the worst there.
+    islands : int, default=2
+        Parts of the population that breed among themselves, all of the same size. The first is home,
+        and parents from the hall of fame come there only; the others explore.
+    renewal : int, default=20
+        Generations without a better tree after which an explorer's trees go home, where the best of both
+        stay, and it starts anew.
     """
 
     def __init__(
@@ -116,8 +117,8 @@ class Succession(BaseEstimator):
         share: float = 1.0,
         leave: str = "after",
         distinct: bool = True,
-        islands: int = 1,
-        migration: int = 25,
+        islands: int = 2,
+        renewal: int = 20,
     ) -> None:
         self.kind = kind
         self.elites = elites
@@ -125,7 +126,7 @@ class Succession(BaseEstimator):
         self.leave = leave
         self.distinct = distinct
         self.islands = islands
-        self.migration = migration
+        self.renewal = renewal
 
 
 class Encoding(BaseEstimator):

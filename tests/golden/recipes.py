@@ -38,7 +38,7 @@ class Recipe:
     encoding: Encoding = field(default_factory=Encoding)
     breeding: Breeding = field(default_factory=lambda: Breeding(1.0, 0.5, operators=BLIND, adapt=False, graft_rate=0.0))
     selection: Selection = field(default_factory=lambda: Selection(hall=0.0))
-    succession: Succession = field(default_factory=lambda: Succession("generational", distinct=False))
+    succession: Succession = field(default_factory=lambda: Succession("generational", distinct=False, islands=1))
     limits: tuple[int, int | None, int] = (24, None, 1)  # leaves, depth, rows per leaf
 
 
@@ -77,7 +77,7 @@ RECIPES = {
         encoding=Encoding(cuts="integers"),
         breeding=Breeding(1.0, 0.5, labels="genes", prune_root=False, adapt=False, graft_rate=0.0),
         selection=Selection("roulette", hall=0.0),
-        succession=Succession("steady", share=0.25, distinct=False),
+        succession=Succession("steady", share=0.25, distinct=False, islands=1),
         limits=(64, None, 0),
     ),
     "majority": Recipe(lambda: of_dataset(multiplexer(2))),
@@ -86,20 +86,20 @@ RECIPES = {
         payoff=Payoff("leaf_cost"),
         breeding=Breeding(),
         selection=Selection(),
-        succession=Succession(islands=2, migration=10),
+        succession=Succession(renewal=5),
     ),
     "weights": Recipe(
         lambda: drawn_table(150, weighted=True),
         payoff=Payoff("leaf_cost"),
         breeding=Breeding(0.8, 0.5, operators=BLIND, adapt=False, graft_rate=0.0),
-        succession=Succession("generational", elites=2, distinct=False),
+        succession=Succession("generational", elites=2, distinct=False, islands=1),
     ),
     "limits": Recipe(
         lambda: drawn_table(130, weighted=False),
         payoff=Payoff(x=1000.0),
         breeding=Breeding(1.0, 0.7, mutations=3, operators=BLIND, adapt=False, graft_rate=0.0),
         selection=Selection(size=3, hall=0.0),
-        succession=Succession("steady", share=0.5, leave="before", distinct=False),
+        succession=Succession("steady", share=0.5, leave="before", distinct=False, islands=1),
         limits=(7, 4, 6),
     ),
 }

@@ -13,11 +13,11 @@ from heirwood.selection import SELECTIONS
 
 def prepare(problem, backend="cpu", *, population=40, generations=25, seed=7, selection="tournament", payoff="gatree",
             parameters=None, steady=False, elites=1, share=0.25, join_first=True, distinct=False, islands=1,
-            hall_share=0.0, adaptive=None, priced=False):  # fmt: skip
+            hall_share=0.0, adaptive=False, priced=False):  # fmt: skip
     """Return a run that has not begun, with payoff parameters that move over `generations`."""
     there = population // islands
     n_children = max(1, round(share * there)) if steady else there - elites
-    n_trees = population + islands * n_children + problem.rules.max_leaves + 1
+    n_trees = population + islands * n_children + there + problem.rules.max_leaves + 1
     engine = BACKENDS[backend](replace(problem, n_trees=n_trees))
     plan = Plan(
         population,

@@ -73,7 +73,7 @@ SCHEMES = {
             "distinct": True,
             "islands": 4,
             "hall_share": 0.25,
-            "adaptive": INFORMED_OPERATORS,
+            "adaptive": True,
             "priced": True,
         },
     ),

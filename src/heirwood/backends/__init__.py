@@ -19,6 +19,8 @@ from heirwood.payoff import Trees
 class Backend(Protocol):
     """What the loop asks of a backend."""
 
+    problem: Problem
+
     def start(self, keys: np.ndarray) -> np.ndarray: ...  # noqa: D102
     def adopt(self, rows_of_genes: list[np.ndarray]) -> np.ndarray: ...  # noqa: D102
     def breed(self, mothers: np.ndarray, fathers: np.ndarray, keys: np.ndarray) -> np.ndarray: ...  # noqa: D102

@@ -14,16 +14,25 @@ ROW_COST = 3  # what one row costs in a pass over a column, in words of a bit ro
 
 
 @small_kernel
+def answers_needed(n_rows, n_words, rules):
+    """Return the answers that looking at all attributes takes.
+
+    An attribute takes one from every row, or from every word of its tests' bit rows if those are fewer.
+    """
+    needed = np.int64(0)
+    for a in range(rules.first.shape[0] - 1):
+        needed += min(n_rows, n_words * (rules.first[a + 1] - rules.first[a]))
+    return needed
+
+
+@small_kernel
 def n_looked(n_rows, n_words, n_answers, rules):
     """Return how many attributes an exhaustive operator looks at, and whether they are all there are.
 
-    As many as it may have answers, but no fewer than the square root of all. An attribute takes an answer from
-    every row, or from every word of its tests' bit rows if those are fewer.
+    As many as it may have answers, but no fewer than the square root of all.
     """
     n_attributes = rules.first.shape[0] - 1
-    needed = np.int64(0)
-    for a in range(n_attributes):
-        needed += min(n_rows, n_words * (rules.first[a + 1] - rules.first[a]))
+    needed = answers_needed(n_rows, n_words, rules)
     if needed <= n_answers:
         return n_attributes, True
     return max(n_answers * n_attributes // needed, np.int64(np.sqrt(np.float64(n_attributes)))), False

@@ -1,6 +1,8 @@
-"""Islands: parts of a population that breed among themselves, and now and then send each other their best.
+"""Islands: parts of a population that breed among themselves. The first is home, the others explore.
 
-Trees of a population stand island by island, each island with as many places as the others.
+An explorer that has not got better for a while has found what it could. Its trees go home, where the best of both
+stay, and it starts anew. So a run that is stuck still looks elsewhere, and what it finds elsewhere is mixed with what
+it had. Trees of a population stand island by island, each island with as many places as the others.
 """
 
 from collections.abc import Callable, Iterator
@@ -19,15 +21,27 @@ def on_each(n_islands: int, payoffs: np.ndarray, choose: Callable[[np.ndarray], 
     return [shore.start + choose(payoffs[shore]) for shore in shores(len(payoffs), n_islands)]
 
 
-def settlers(payoffs: np.ndarray, n_islands: int) -> np.ndarray:
-    """Return who stands where after the best of each island went to the next, over the worst there.
+class Explorers:
+    """When each island got better last.
 
-    The best stays at home too. Ties go to the tree that stands first as the best, and last as the worst.
+    Parameters
+    ----------
+    n_islands : int
+    renewal : int
+        Generations without a better tree after which an island but the first starts anew.
     """
-    places = np.arange(len(payoffs))
-    islands = list(shores(len(payoffs), n_islands))
-    for here, there in zip(islands, islands[1:] + islands[:1], strict=True):
-        best = here.start + int(payoffs[here].argmax())
-        worst = there.stop - 1 - int(payoffs[there][::-1].argmin())
-        places[worst] = best
-    return places
+
+    def __init__(self, n_islands: int, renewal: int) -> None:
+        self.renewal = renewal
+        self.best = np.full(n_islands, -np.inf)
+        self.since = np.zeros(n_islands, np.int64)
+
+    def tired(self, payoffs: np.ndarray) -> list[int]:
+        """Note the payoffs of a generation; return the islands that are to start anew, which are then fresh."""
+        best = payoffs.reshape(len(self.best), -1).max(axis=1)
+        self.since = np.where(best > self.best, 0, self.since + 1)
+        self.best = np.maximum(best, self.best)
+        tired = [island for island in range(1, len(self.best)) if self.since[island] >= self.renewal]
+        self.best[tired] = -np.inf
+        self.since[tired] = 0
+        return tired

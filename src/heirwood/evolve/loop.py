@@ -11,7 +11,7 @@ from heirwood.backends import Backend
 from heirwood.core.draws import child_keys, fold, generation_key
 from heirwood.events import Event, Listener, ledger_dict, mean, tell
 from heirwood.evolve.hall import Hall
-from heirwood.evolve.islands import on_each, settlers, shores
+from heirwood.evolve.islands import Explorers, on_each, shores
 from heirwood.evolve.learning import EVERY, Learning
 from heirwood.evolve.parents import choose_parents, from_hall
 from heirwood.evolve.price import leaf_price
@@ -20,6 +20,7 @@ from heirwood.evolve.succession import Succession, stand_last
 from heirwood.payoff import Trees, pay
 
 SELECTING = 2**63  # folded into a generation's key for its selection: no child has that number
+RENEWING = 2**62  # folded, with the island, into the seed of what is planted anew
 
 
 @dataclass(frozen=True)
@@ -34,8 +35,8 @@ class Plan:
     max_leaves: int
     hall_share: float = 0.0  # of the parents, those that come from the hall of fame
     islands: int = 1
-    migration: int = 25  # generations between two exchanges of the islands' best
-    operators: dict[str, float] | None = None  # weights of operators whose rates follow what pays; None: fixed rates
+    renewal: int = 20  # generations without a better tree after which an island but the first starts anew
+    adaptive: bool = False  # whether the rates of operators follow what pays
     priced: bool = False  # whether some operator asks for the price of a leaf
 
 
@@ -62,7 +63,9 @@ class Evolution:
         self.n_children = 0
         self.seconds = {"breed": 0.0, "refresh": 0.0}
         self._last_ledger = np.zeros(6, np.int64)
-        self.learning = None if plan.operators is None else Learning(plan.operators)
+        rules = backend.problem.rules
+        self.learning = Learning(rules.inner_odds, rules.leaf_odds) if plan.adaptive else None
+        self.explorers = Explorers(plan.islands, plan.renewal)
         self.improved = 0  # the generation that found the best tree
         self._best = -1
         self._told = -1  # the best tree the listeners know
@@ -84,11 +87,17 @@ class Evolution:
         self._remember(self.backend.record(self.handles))
 
     def resume(
-        self, generation: int, population: list[np.ndarray], hall: list[np.ndarray], learning: Learning | None
+        self,
+        generation: int,
+        population: list[np.ndarray],
+        hall: list[np.ndarray],
+        learning: Learning | None,
+        explorers: Explorers,
     ) -> None:
-        """Go on from trees given as genes: the population, and the hall by ascending size; and from what was learnt."""
+        """Go on from trees given as genes, the population, and the hall by ascending size; and from what was learnt."""
         self.generation = generation
-        self.learning = learning if self.learning is not None else None
+        self.learning = learning if self.plan.adaptive else None
+        self.explorers = explorers
         handles = self.backend.adopt([*hall, *population])
         famous, self.handles = handles[: len(hall)], handles[len(hall) :]
         trees = self.backend.record(famous)
@@ -122,10 +131,29 @@ class Evolution:
         places = np.concatenate([place for pair in zip(staying, born, strict=True) for place in pair])
         self.handles = np.concatenate([self.handles, children])[places]
         self._remember(self.trees.join(record).take(places))
-        if plan.islands > 1 and generation % plan.migration == 0:
-            settled = settlers(self.payoffs, plan.islands)
-            self.handles, self.payoffs = self.handles[settled], self.payoffs[settled]
-            self.trees = self.trees.take(settled)
+        if plan.islands > 1:
+            for island in self.explorers.tired(self.payoffs):
+                self._renew(island)
+
+    def _renew(self, island: int) -> None:
+        """Let an island's trees go home, where the best of both stay, and plant it anew."""
+        plan = self.plan
+        home, *others = shores(plan.population, plan.islands)
+        there = others[island - 1]
+        both = np.concatenate([np.arange(home.start, home.stop), np.arange(there.start, there.stop)])
+        standing = self.payoffs[both]
+        if plan.succession.distinct:
+            standing = stand_last(standing, self.backend.prints(self.handles[both]))
+        places = np.arange(plan.population)
+        places[home] = both[plan.succession.leave(standing, home.stop)]
+        keys = child_keys(fold(self.seed, RENEWING + island), self.generation, there.stop - there.start)
+        self.handles = self.handles[places]
+        self.handles[there] = self.backend.start(keys)
+        trees = self.backend.record(self.handles)
+        self.hall.welcome(self.handles, trees, self._pay(trees))
+        self.trees, self.payoffs = trees, self._pay(trees)
+        self._note_best()
+        self.backend.keep(np.concatenate([self.handles, self.hall.handles[self.hall.leaves]]))
 
     def _parents(self, key: int) -> tuple[np.ndarray, np.ndarray]:
         """Return the parents of the next generation; the first island also calls on the hall."""

@@ -16,6 +16,7 @@ from heirwood.core.rules import Rules
 from heirwood.data.bank import TestBank
 from heirwood.data.target import ClassTarget
 from heirwood.evolve.loop import Plan
+from heirwood.evolve.mix import DEFAULT_OPERATORS, default_mix
 from heirwood.evolve.schedule import Schedule
 from heirwood.evolve.succession import Succession
 from heirwood.payoff import PAYOFFS, find_payoff
@@ -24,12 +25,7 @@ from heirwood.settings import Breeding, Encoding, Engine, Payoff, Selection
 from heirwood.settings import Succession as SuccessionSettings
 
 UNBOUNDED_LEAVES = 256  # room for each tree where max_leaves is None
-# Most children need a few looks only; those that look at all tests of a node cost as much as ten of the others.
-DEFAULT_OPERATORS = {
-    "grow_best": 3.0, "node_prune": 1.0, "replace_best": 1.0, "hoist": 1.0, "regrow": 0.5, "node_change": 0.5,
-    "rotate": 0.5, "refit": 0.3, "optimal_stump": 0.3, "optimal_pair": 0.02,
-}  # fmt: skip
-PRICED = {"optimal_pair", "regrow"}  # operators that weigh what they gain against the price of a leaf
+PRICED = {"optimal_pair", "optimal_triple", "regrow"}  # operators that weigh what they gain against the price of a leaf
 PAPER_OPERATORS = {"node_change": 1.0, "node_prune": 1.0, "leaf_change": 1.0}
 TREES_BYTES = 8 * 2**30  # more than this for all trees is taken for a slip
 
@@ -133,7 +129,7 @@ def make_rules(
     leaves = UNBOUNDED_LEAVES if max_leaves is None else whole("max_leaves", max_leaves, 1)
     depth = leaves - 1 if max_depth is None else min(whole("max_depth", max_depth, 0), leaves - 1)
     inner_odds, leaf_odds = operator_odds(operator_weights(breeding))
-    return Rules(
+    rules = Rules(
         first=np.zeros(1, np.int64) if bank is None else bank.first,
         tickets=np.zeros(0, np.int64) if bank is None else bank.tickets,
         n_classes=n_classes,
@@ -149,6 +145,10 @@ def make_rules(
         n_drawn=whole("breeding.drawn_tests", breeding.drawn_tests, 1),
         graft_rate=share("breeding.graft_rate", breeding.graft_rate),
     )
+    if bank is None or breeding.operators is not None or breeding.labels == "genes":
+        return rules
+    inner_odds, leaf_odds = operator_odds(default_mix(rules, bank.n_rows, bank.bits.shape[1]))
+    return rules._replace(inner_odds=inner_odds, leaf_odds=leaf_odds)
 
 
 def check_engine(engine: Engine, breeding: Breeding) -> None:
@@ -161,7 +161,7 @@ def check_engine(engine: Engine, breeding: Breeding) -> None:
 def make_succession(settings: SuccessionSettings, population: int) -> Succession:
     """Return the rule of succession, the same on every island."""
     islands = whole("succession.islands", settings.islands, 1)
-    whole("succession.migration", settings.migration, 1)
+    whole("succession.renewal", settings.renewal, 1)
     if population % islands or population < 2 * islands:
         raise ValueError(
             f"succession.islands={islands} does not divide a population of {population} into equal parts of two or "
@@ -213,8 +213,8 @@ def make_plan(
         max_leaves,
         hall_share=share("selection.hall", selection.hall),
         islands=succession.islands,
-        migration=succession.migration,
-        operators=operator_weights(breeding) if breeding is not None and breeding.adapt else None,
+        renewal=succession.renewal,
+        adaptive=breeding is not None and bool(breeding.adapt),
         priced=breeding is not None and not PRICED.isdisjoint(operator_weights(breeding)),
     )
 
@@ -253,6 +253,7 @@ def make_problem(
 ) -> Problem:
     """Return what a backend is given."""
     n_trees = 2 * rules.max_leaves + plan.population + plan.succession.n_children * plan.islands
+    n_trees += plan.population // plan.islands if plan.islands > 1 else 0  # an island that starts anew
     size = n_trees * (2 * rules.max_leaves - 1) * NODE.itemsize
     if size > TREES_BYTES:
         raise ValueError(

@@ -13,6 +13,7 @@ from heirwood.core.rules import Rules
 from heirwood.data import Table
 from heirwood.data.bank import TestBank
 from heirwood.data.bank_more import more_tests
+from heirwood.evolve.islands import Explorers
 from heirwood.evolve.learning import Learning
 from heirwood.evolve.loop import Evolution
 from heirwood.settings import Payoff
@@ -33,7 +34,8 @@ class State:
     classes: np.ndarray
     payoff: Payoff
     bounds: tuple[int, int]  # generations between which payoff parameters move
-    learning: Learning | None = None
+    learning: Learning | None
+    explorers: Explorers
 
     @classmethod
     def of(
@@ -59,6 +61,7 @@ class State:
             payoff=Payoff(payoff.name, **payoff.parameters),
             bounds=bounds,
             learning=copy.deepcopy(evolution.learning),
+            explorers=copy.deepcopy(evolution.explorers),
         )
 
     def fits(self, bank: TestBank, classes: np.ndarray, population: int, rules: Rules) -> bool:
@@ -82,7 +85,7 @@ class State:
 
     def restore(self, evolution: Evolution, rules: Rules) -> None:
         """Put the trees of this state into a new run, where they must have enough rows at every leaf."""
-        evolution.resume(self.generation, self.population, self.hall, copy.deepcopy(self.learning))
+        evolution.resume(self.generation, self.population, self.hall, *copy.deepcopy((self.learning, self.explorers)))
         evolution.ledger = self.ledger.copy()
         evolution.n_children = self.n_children
         for handle in [*evolution.handles, *evolution.hall.handles[evolution.hall.leaves]]:

@@ -85,17 +85,21 @@ def beats(left: list[int], right: list[int], criterion: int, score: float) -> bo
     return squares[0] * sums[1] + squares[1] * sums[0] > score * (sums[0] * sums[1])
 
 
+def answers_needed(n_rows: int, problem: Problem) -> int:
+    """Return the answers that looking at all attributes takes: from rows, or words of bit rows if those are fewer."""
+    return sum(min(n_rows, problem.n_words * len(tests)) for tests in problem.attributes)
+
+
 def candidates(n_rows: int, problem: Problem, key: int, n_answers: int) -> list[int]:
     """Return the tests that an operator looks at: a few drawn ones, or all of as many attributes as it may.
 
-    As many as it may have answers, but no fewer than the square root of all. An attribute takes an answer from
-    every row, or from every word of its tests' bit rows if those are fewer.
+    As many as it may have answers, but no fewer than the square root of all.
     """
     attributes = problem.attributes
     if n_answers == DRAWN:
         return [draw_test(key, 2 * i, attributes) for i in range(problem.n_drawn)]
     looked = range(len(attributes))
-    needed = sum(min(n_rows, problem.n_words * len(tests)) for tests in attributes)
+    needed = answers_needed(n_rows, problem)
     if needed > n_answers:
         n = max(n_answers * len(attributes) // needed, math.isqrt(len(attributes)))
         looked = [below(key, i, len(attributes)) for i in range(n)]

@@ -40,34 +40,22 @@ def best_side(rows, n_rows, rules, key, n_answers, sight):
     return worth, test, heaviest(best_left), heaviest(whole)
 
 
-@small_kernel
-def write_side(tree, node, test, label, other):
-    """Write a side of the pair; return the place after it."""
-    if test == NO_TEST:
-        write_leaf(tree, node, label)
-        return node + 1
-    write_stump(tree, node, test, label, other)
-    return node + 3
-
-
 @kernel
-def optimal_pair(tree, node, rules, key, slot, path, sight):
-    """Turn the subtree at `node` into the best of depth two; return `node`, or BROKEN beyond a limit."""
-    depth = see(tree, node, path, sight)
-    n_leaves = (tree[0]["span"] - tree[node]["span"]) // 2 + MOST_LEAVES
-    if rules.first.shape[0] < 2 or n_leaves > rules.max_leaves or depth + 2 > rules.max_depth:
-        return BROKEN
-    drawing = draw(key, slot + OTHER_LABEL)
+def best_pair(rows, rules, drawing, sight):
+    """Return (worth, leaves, test on top or NO_TEST, one side, other side) of the best subtree of depth two.
+
+    Worth is what it gets right, less the price of its leaves but one.
+    """
     fewest = max(rules.min_rows, 1)
-    rows, passed, failed = sight.rows[HERE], sight.rows[ONE_SIDE], sight.rows[OTHER_SIDE]
-    most = -np.inf
-    leaves = np.int64(0)
-    top = NO_TEST
-    one = other = (0.0, NO_TEST, np.int64(0), np.int64(0))
+    passed, failed = sight.rows[ONE_SIDE], sight.rows[OTHER_SIDE]
     n_tests = rules.first[-1]
     affordable = rules.n_answers // (max(count(rows, rows), 1) * (rules.first.shape[0] - 1))
     n_tops = min(max(affordable, rules.n_drawn), n_tests)
     n_answers = rules.n_answers if affordable >= n_tops else DRAWN
+    most = -np.inf
+    leaves = np.int64(0)
+    top = NO_TEST
+    one = other = (0.0, NO_TEST, np.int64(0), np.int64(0))
     for i in range(n_tops):
         test = np.int64(i) if n_tops == n_tests else draw_test(drawing, 2 * i, rules.first, rules.tickets)
         narrow(rows, sight.bits[test], np.uint64(0), passed)
@@ -80,21 +68,49 @@ def optimal_pair(tree, node, rules, key, slot, path, sight):
         left = best_side(passed, n_passed, rules, draw(drawing, inside), n_answers, sight)
         right = best_side(failed, n_failed, rules, draw(drawing, inside + 1), n_answers, sight)
         n = (ONE if left[1] == NO_TEST else 2 * ONE) + (ONE if right[1] == NO_TEST else 2 * ONE)
-        if left[0] + right[0] > most or (left[0] + right[0] == most and n < leaves):
-            most = left[0] + right[0]
+        worth = left[0] + right[0] - rules.price
+        if worth > most or (worth == most and n < leaves):
+            most = worth
             leaves = n
             top = test
             one = left
             other = right
-    if top == NO_TEST:
+    return most, leaves, top, one, other
+
+
+@small_kernel
+def write_side(tree, node, side):
+    """Write a side of a pair; return the place after it."""
+    if side[1] == NO_TEST:
+        write_leaf(tree, node, side[2])
+        return node + 1
+    write_stump(tree, node, side[1], side[2], side[3])
+    return node + 3
+
+
+@small_kernel
+def write_pair(tree, node, pair):
+    """Write a subtree of depth two, spans and heights too; return the place after it."""
+    tree[node]["gene"] = pair[2]
+    tree[node]["span"] = 2 * pair[1] - 1
+    after = write_side(tree, write_side(tree, node + 1, pair[3]), pair[4])
+    mend(tree, node)
+    return after
+
+
+@kernel
+def optimal_pair(tree, node, rules, key, slot, path, sight):
+    """Turn the subtree at `node` into the best of depth two; return `node`, or BROKEN beyond a limit."""
+    depth = see(tree, node, path, sight)
+    n_leaves = (tree[0]["span"] - tree[node]["span"]) // 2 + MOST_LEAVES
+    if rules.first.shape[0] < 2 or n_leaves > rules.max_leaves or depth + 2 > rules.max_depth:
+        return BROKEN
+    pair = best_pair(sight.rows[HERE], rules, draw(key, slot + OTHER_LABEL), sight)
+    if pair[2] == NO_TEST:
         return BROKEN
     old = np.int64(tree[node]["span"])
-    new = 2 * leaves - 1
+    new = 2 * pair[1] - 1
     move_tail(tree, node + old, new - old)
-    tree[node]["gene"] = top
-    tree[node]["span"] = new
-    after = write_side(tree, node + 1, one[1], one[2], one[3])
-    write_side(tree, after, other[1], other[2], other[3])
-    mend(tree, node)
+    write_pair(tree, node, pair)
     grow_path(tree, path, depth, new - old)
     return node

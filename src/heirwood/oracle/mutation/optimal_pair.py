@@ -17,8 +17,12 @@ def optimal_pair(tree: Tree, place: int, problem: Problem, key: int, slot: int) 
     """
     if not has_room(tree, place, problem, leaves=4, depth=2):
         return None
-    rows = rows_at(tree, place, problem)
-    drawing = draw(key, slot + OTHER_LABEL)
+    pair, _ = best_pair(rows_at(tree, place, problem), problem, draw(key, slot + OTHER_LABEL))
+    return None if pair is None else replace(tree, place, lambda _: pair)
+
+
+def best_pair(rows: list[int], problem: Problem, drawing: int) -> tuple[Tree | None, float]:
+    """Return the best subtree of depth two for some instances, and its worth: less the price of its leaves but one."""
     best, rank = None, (-math.inf, 0)
     affordable = problem.n_answers // (max(len(rows), 1) * len(problem.attributes))
     tops = tests_on_top(affordable, problem, drawing)
@@ -30,10 +34,10 @@ def optimal_pair(tree: Tree, place: int, problem: Problem, key: int, slot: int) 
         inside = 2 * (len(tops) + i)
         left, left_worth = best_side(passed, problem, draw(drawing, inside), n_answers)
         right, right_worth = best_side(failed, problem, draw(drawing, inside + 1), n_answers)
-        pair = Node(test, left, right)
-        if (left_worth + right_worth, -n_leaves(pair)) > rank:
-            best, rank = pair, (left_worth + right_worth, -n_leaves(pair))
-    return None if best is None else replace(tree, place, lambda _: best)
+        pair, worth = Node(test, left, right), left_worth + right_worth - problem.price
+        if (worth, -n_leaves(pair)) > rank:
+            best, rank = pair, (worth, -n_leaves(pair))
+    return best, rank[0]
 
 
 def tests_on_top(affordable: int, problem: Problem, drawing: int) -> list[int]:

@@ -99,7 +99,7 @@ class Reach:
     def _along(self, histogram: np.ndarray, total: np.ndarray) -> np.ndarray:
         """Add up along the bins of numeric columns; every column holds all rows, so it begins where the last ended."""
         ranks = self.counter.ranks
-        upto = np.cumsum(histogram, axis=1)
+        upto = np.cumsum(histogram, axis=1, dtype=np.float64)  # with no row at all, bincount counts in integers
         upto -= ranks.column_of_bin * total[:, None]
         if ranks.is_level.any():
             upto[:, ranks.is_level] = histogram[:, ranks.is_level]

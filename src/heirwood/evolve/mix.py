@@ -1,0 +1,72 @@
+"""The default mix of operators, for a table: each kind gets its share of the time, not of the children.
+
+An operator that looks at all tests costs as little as one that draws where a table has a few hundred rows of yes and
+no, and a thousand times as much where it has thousands of rows of numbers. So its weight goes by what it costs. Costs
+come from the shape of the table alone, never from a clock: the same table has the same mix everywhere.
+"""
+
+import numpy as np
+
+from heirwood.core.rules import Rules
+
+CHEAP = {"grow_best": 3.0, "node_prune": 1.0, "replace_best": 1.0, "hoist": 1.0, "node_change": 0.5, "rotate": 0.5}
+SHARES = {
+    "regrow": 0.3,
+    "refit": 0.15,
+    "optimal_stump": 0.1,
+    "optimal_pair": 0.1,
+    "optimal_triple": 0.1,
+}  # of the time; the rest is cheap
+MOST = {
+    "regrow": 2.0,
+    "refit": 1.0,
+    "optimal_stump": 1.0,
+    "optimal_pair": 0.5,
+    "optimal_triple": 0.5,
+}  # weights, however cheap
+DEFAULT_OPERATORS = {**CHEAP, **MOST}
+
+# Nanoseconds, roughly: of a child, of a word in one sweep, of a row in one column.
+CHILD, WORD, ROW = 1500.0, 0.5, 3.0
+SWEEPS = 20  # of a cheap child
+TYPICAL = 3  # a typical node has a third of the rows
+SPLITS = 6  # levels of a typical subtree that is grown, each with all rows of the node
+
+
+def default_mix(rules: Rules, n_rows: int, n_words: int) -> dict[str, float]:
+    """Return the weight of each operator.
+
+    Parameters
+    ----------
+    rules : Rules
+        With the tests of the table.
+    n_rows, n_words : int
+        Rows of the table, and words of a bit row.
+    """
+    per_child = CHILD + SWEEPS * WORD * n_words
+    cheap = per_child * sum(CHEAP.values())
+    total = cheap / (1.0 - sum(SHARES.values()))
+    costs = _costs(rules, max(n_rows // TYPICAL, 1), n_words)
+    weights = {name: min(MOST[name], SHARES[name] * total / (per_child + costs[name])) for name in SHARES}
+    return {**CHEAP, **weights}
+
+
+def _costs(rules: Rules, n_rows: int, n_words: int) -> dict[str, float]:
+    """Return what the operators that look at all tests cost at a node with so many rows, in nanoseconds."""
+    n_tests = np.diff(rules.first)
+    if len(n_tests) == 0:
+        return dict.fromkeys(SHARES, 0.0)
+    look = float(np.minimum(ROW * n_rows, WORD * n_words * n_tests).sum())
+    answers = int(np.minimum(n_rows, n_words * n_tests).sum())
+    few = max(1.0, float(len(n_tests)) ** 0.5) / len(n_tests)  # the least share of attributes that is looked at
+    tops = min(max(rules.n_answers // (n_rows * len(n_tests)), rules.n_drawn), int(n_tests.sum()))
+    n_all = int(n_tests.sum())
+    pair = tops * look * min(1.0, rules.n_answers / answers)
+    exactly = answers * n_all**2 <= 8 * rules.n_answers and n_all * n_rows <= rules.n_answers
+    return {
+        "refit": 0.5 * look * max(few, min(1.0, rules.n_answers / answers)),
+        "optimal_stump": look * max(few, min(1.0, rules.n_answers / answers)),
+        "optimal_pair": pair,
+        "optimal_triple": 4.0 * n_all**2 * look if exactly else pair,
+        "regrow": SPLITS * look * max(few, min(1.0, rules.n_answers / 32 / answers)),
+    }
