@@ -27,7 +27,8 @@ class Breeding(BaseEstimator):
         that kind of node. Default: node_change and node_prune alike at inner nodes; at leaves,
         leaf_change where labels are in the genes and leaf_grow where they are set by majority.
         There are more: hoist and rotate move what is there; grow_best, replace_best, refit,
-        optimal_stump and optimal_pair look at the rows and take the best of several tests.
+        optimal_stump and optimal_pair look at the rows and take the best of several tests; sharpen
+        moves a numeric cut to the best of all midpoints of its column, also those beyond `max_cuts`.
     labels : {"majority", "genes"}, default="majority"
         Whether leaves take the heaviest class that arrives, or carry a bred label (the paper).
     prune_root : bool, default=True
@@ -104,7 +105,8 @@ class Encoding(BaseEstimator):
         Numeric cuts halfway between values; or integers in [min, max] and no tests for missing
         values (the paper).
     max_cuts : int, default=255
-        Most cuts of one numeric column, at even quantiles of its distinct values.
+        Most cuts of one numeric column, at even quantiles of its distinct values. Others may join during a
+        run, by the operator `sharpen`, up to 1024 at a time.
     memory_budget : int, default=4 GiB
         Bytes that the bit rows of all tests may take; more is refused before it is built.
     """

@@ -4,6 +4,7 @@ import numpy as np
 
 from heirwood.backends.columns import make_columns
 from heirwood.backends.cpu import CpuBackend, make_scratch, make_sight
+from heirwood.backends.exact import make_exact
 from heirwood.core import arena as arena_kernels
 from heirwood.core import breed, crossover, inheritance, mutation, sweeps
 from heirwood.core import settle as settle_kernels
@@ -39,12 +40,16 @@ def copy_whole(backend, source, target):
     arena_kernels.copy_tree(backend._arena[source], backend._arena[target])
 
 
-def mutate(backend, code, tree, node, key, slot):
-    """Apply one mutation in place; return the stale node, or None beyond a limit."""
+def mutate(backend, code, tree, node, key, slot, lent=-1):
+    """Apply one mutation in place; return the stale node, or None beyond a limit.
+
+    An exact cut may be written to the place `lent` of the bank.
+    """
     capacity = backend._arena.shape[1]
     problem, path = backend.problem, np.zeros(capacity, np.int32)
     columns = make_columns(problem.bank, problem.target)
-    sight = make_sight(problem.bank.bits, backend._target, columns, capacity)
+    sight = make_sight(problem.bank.bits, backend._target, columns, make_exact(problem.bank), capacity)
+    sight.values.lent[0] = lent
     nodes, rules = backend._arena[tree], backend.problem.rules
     if code < mutation.N_BLIND:
         stale = mutation.mutate(code, nodes, node, rules, np.uint64(key), slot, path)

@@ -51,7 +51,7 @@ def more_tests(
     ]
     return replace(
         bank,
-        bits=np.concatenate([bank.bits, np.stack(bits)]),
+        bits=np.concatenate([bank.bits[: bank.n_tests], np.stack(bits), bank.bits[bank.n_tests :]]),
         columns=np.concatenate([bank.columns, columns]),
         kinds=np.concatenate([bank.kinds, kinds]),
         values=np.concatenate([bank.values, values]),

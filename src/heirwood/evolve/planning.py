@@ -14,6 +14,7 @@ from heirwood.backends import BACKENDS, OPERATOR_NAMES, Problem, operator_odds
 from heirwood.core.arena import NODE
 from heirwood.core.rules import Rules
 from heirwood.data.bank import TestBank
+from heirwood.data.room import MOST_PLACES
 from heirwood.data.target import ClassTarget
 from heirwood.evolve.loop import Plan
 from heirwood.evolve.schedule import Schedule
@@ -97,6 +98,12 @@ def check_encoding(encoding: Encoding) -> dict[str, Any]:
     }
 
 
+def n_places(encoding: Encoding, breeding: Breeding) -> int:
+    """Return how many exact cuts may join the bank at once: none where no operator finds any."""
+    sharpens = operator_weights(breeding).get("sharpen", 0.0) > 0 and breeding.mutations > 0
+    return MOST_PLACES if sharpens and encoding.cuts == "midpoints" else 0
+
+
 def operator_weights(breeding: Breeding) -> dict[str, float]:
     """Return the weight of each mutation operator."""
     if breeding.operators is None:
@@ -126,7 +133,10 @@ def make_rules(
     """Return the rules of breeding; without a bank they have no tests, but every value is checked."""
     leaves = UNBOUNDED_LEAVES if max_leaves is None else whole("max_leaves", max_leaves, 1)
     depth = leaves - 1 if max_depth is None else min(whole("max_depth", max_depth, 0), leaves - 1)
-    inner_odds, leaf_odds = operator_odds(operator_weights(breeding))
+    weights = operator_weights(breeding)
+    if bank is not None and bank.exact is None:
+        weights.pop("sharpen", None)  # no column has more cuts than the bank
+    inner_odds, leaf_odds = operator_odds(weights)
     return Rules(
         first=np.zeros(1, np.int64) if bank is None else bank.first,
         tickets=np.zeros(0, np.int64) if bank is None else bank.tickets,
