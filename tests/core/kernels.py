@@ -40,16 +40,19 @@ def copy_whole(backend, source, target):
     arena_kernels.copy_tree(backend._arena[source], backend._arena[target])
 
 
-def mutate(backend, code, tree, node, key, slot, lent=-1):
-    """Apply one mutation in place; return the stale node, or None beyond a limit.
-
-    An exact cut may be written to the place `lent` of the bank.
-    """
-    capacity = backend._arena.shape[1]
-    problem, path = backend.problem, np.zeros(capacity, np.int32)
-    columns = make_columns(problem.bank, problem.target)
-    sight = make_sight(problem.bank.bits, backend._target, columns, make_exact(problem.bank), capacity)
+def sight_of(backend, lent=-1):
+    """Return what an informed operator sees; an exact cut may be written to the place `lent` of the bank."""
+    problem = backend.problem
+    columns, exact = make_columns(problem.bank, problem.target), make_exact(problem.bank)
+    sight = make_sight(problem.bank.bits, backend._target, columns, exact, backend._arena.shape[1])
     sight.values.lent[0] = lent
+    return sight
+
+
+def mutate(backend, code, tree, node, key, slot, sight=None):
+    """Apply one mutation in place; return the stale node, or None beyond a limit."""
+    path = np.zeros(backend._arena.shape[1], np.int32)
+    sight = sight_of(backend) if sight is None else sight
     nodes, rules = backend._arena[tree], backend.problem.rules
     if code < mutation.N_BLIND:
         stale = mutation.mutate(code, nodes, node, rules, np.uint64(key), slot, path)

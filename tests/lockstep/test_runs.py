@@ -101,7 +101,7 @@ def test_inheritance_changes_nothing(scheme, backend):
 
 @pytest.mark.compiled
 @pytest.mark.parametrize("threads", [2, 3])
-@pytest.mark.parametrize("scheme", ["paper", "majority, weights", "tight limits"])
+@pytest.mark.parametrize("scheme", ["paper", "majority, weights", "tight limits", "sharpened"])
 def test_threads_change_nothing(scheme, threads):
     rules, loop = SCHEMES[scheme]
 

@@ -3,6 +3,7 @@
 import numpy as np
 
 from heirwood.backends.problem import Problem
+from heirwood.core.bits import pack
 from heirwood.data.bank import FREE, KIND_NAMES, TestBank
 from heirwood.data.exact import rank_of_cut
 from heirwood.data.room import Room
@@ -101,7 +102,7 @@ class SlowBackend:
         """End a generation: what its children wrote joins the bank, if a tree asks it."""
         bank, plain = self.problem.bank, self.plain
         for place in plain.room.fresh:
-            write_down(place, plain.tests[place], bank)
+            write_down(place, plain.tests[place], plain.table, bank)
         plain.room.fresh.clear()
         asked = {gene for tree in self._trees.values() for gene in genes(tree)}
         numbers = room.settle(np.isin(np.arange(room.n_places) + room.n_fixed, list(asked)))
@@ -134,14 +135,15 @@ def _sums(tree: Tree, rows: list[int], right: list[int]) -> None:
         _sums(tree.right, rows, right)
 
 
-def write_down(place: int, cut: Test, bank: TestBank) -> None:
-    """Note in a bank what a child wrote to its place."""
+def write_down(place: int, cut: Test, table: list[list[float]], bank: TestBank) -> None:
+    """Note in a bank what a child wrote to its place; whoever draws the tree reads its bits there."""
     exact = bank.exact
     assert exact is not None
     column = exact.columns.tolist().index(cut.column)
     exact.column[place] = column
     exact.rank[place] = rank_of_cut(exact.values_of(column), np.array([cut.value]))[0]
     bank.missing_passes[place] = cut.missing_passes
+    bank.bits[place] = pack(np.array([cut.passes(row) for row in table]))
 
 
 def plain_tests(bank: TestBank) -> list[Test]:

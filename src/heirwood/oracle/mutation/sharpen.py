@@ -1,4 +1,4 @@
-"""Sharpen: an inner node keeps its column and both subtrees, and gets the cut that sends most rows to the right side."""
+"""Sharpen: an inner node keeps its column and subtrees, and gets the cut that sends most rows to the right side."""
 
 import math
 
