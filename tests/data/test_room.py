@@ -83,6 +83,11 @@ def test_questions_that_join_before_stay_before_the_places():
     check_bits(roomy_bank, TABLE)
 
 
+def test_questions_that_come_too_late_are_refused():
+    with pytest.raises(ValueError, match="before make_room"):
+        more_tests(roomy(), TABLE, [0], [AT_MOST], [0.123], [False])
+
+
 def test_ranks_and_cuts_are_those_of_the_values():
     exact = roomy().exact
     present = ~np.isnan(LENGTH)
