@@ -59,7 +59,7 @@ def make_problem(
     seed=0, *, n_rows=90, missing=0.1, n_classes=3, weights=None, cuts="midpoints", max_cuts=255, majority=False,
     inherit=True, max_leaves=20, max_depth=None, min_rows=1, crossover_rate=1.0, mutation_rate=0.5, n_mutations=1,
     operators=None, prune_root=True, n_trees=200, n_threads=1, block_words=4096, n_drawn=3, n_answers=2**20, price=0.0,
-    room=0,
+    graft_rate=0.0, room=0,
 ):  # fmt: skip
     """Return a problem on a mixed table; every rule can be set."""
     table = mixed_table(seed, n_rows, missing)
@@ -69,6 +69,6 @@ def make_problem(
     depth = max_leaves - 1 if max_depth is None else max_depth
     rules = Rules(
         bank.first, bank.tickets, n_classes, max_leaves, depth, min_rows, crossover_rate, mutation_rate, n_mutations,
-        inner, leaf, prune_root, n_drawn, n_answers, price,
+        inner, leaf, prune_root, n_drawn, n_answers, price, graft_rate,
     )  # fmt: skip
     return Problem(bank, target, rules, majority, inherit, n_trees, table.values, n_threads, block_words)

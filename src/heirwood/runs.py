@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numbers
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -30,6 +30,7 @@ from heirwood.evolve.planning import (
     one_of,
     positive,
     whole,
+    without_sharpening,
 )
 from heirwood.evolve.tidy import kept_trees
 from heirwood.evolve.views import Weigher, drawn
@@ -49,6 +50,7 @@ class Order:
 
     population: int
     generations: int
+    patience: int | None
     payoff: Payoff
     max_leaves: int | None
     max_depth: int | None
@@ -70,6 +72,7 @@ class Order:
         order = cls(
             population=estimator.population,
             generations=whole("generations", estimator.generations, 0),
+            patience=None if estimator.patience is None else whole("patience", estimator.patience, 1),
             payoff=as_payoff(estimator.payoff),
             max_leaves=estimator.max_leaves,
             max_depth=estimator.max_depth,
@@ -95,7 +98,9 @@ class Order:
 
     def plan(self, rules: Rules, bounds: tuple[int, int]) -> Plan:
         """Return the plan of a run whose payoff parameters move between two generations."""
-        return make_plan(self.population, self.payoff, bounds, self.selection, self.succession, rules.max_leaves)
+        return make_plan(
+            self.population, self.payoff, bounds, self.selection, self.succession, rules.max_leaves, self.breeding
+        )
 
     def bounds(self, state: State | None) -> tuple[int, int]:
         """Return where payoff parameters start and stop moving: as at the first fit, unless given anew."""
@@ -153,7 +158,7 @@ class Run:
                 "no longer fit; give the same columns, population, max_leaves and max_depth, or set warm_start=False"
             )
         self._make_room(state)
-        rules = order.rules(self.bank, rows.target.n_classes)
+        rules = self.order.rules(self.bank, rows.target.n_classes)
         self.evolution = self._evolution(rules, seed)
         self.ceiling: Ceiling | None = None
         self._limits = {"max_leaves": rules.max_leaves, "max_depth": rules.max_depth}
@@ -187,6 +192,8 @@ class Run:
             self.bank = make_room(self.bank, self.rows.table, at_least=at_least)
         if state is not None:
             state.seat(self.bank, self.rows.table)
+        if self.bank.exact is None:
+            self.order = replace(self.order, breeding=without_sharpening(self.order.breeding))
 
     def _evolution(self, rules: Rules, seed: int) -> Evolution:
         order, bank = self.order, self.bank
@@ -218,6 +225,7 @@ class Run:
             out_of_time=out_of_time,
             interrupted=interrupted,
             optimal=lambda: ceilings is not None and self._is_optimal(ceilings),
+            patience=self.order.patience,
         )
         tell(listeners, {"event": "end", "reason": reason, "generation": self.evolution.generation})
         return reason

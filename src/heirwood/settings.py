@@ -16,36 +16,44 @@ class Breeding(BaseEstimator):
 
     Parameters
     ----------
-    crossover_rate : float, default=1.0
+    crossover_rate : float, default=0.5
         Probability that a child is a crossover of its parents; otherwise it copies the first.
-    mutation_rate : float, default=0.5
+    mutation_rate : float, default=0.9
         Probability of each mutation of a child.
     mutations : int, default=1
         Mutations tried per child; two or more compose.
     operators : dict of str to float, optional
         Weights of the mutation operators. A node is drawn first, then an operator that works on
-        that kind of node. Default: node_change and node_prune alike at inner nodes; at leaves,
-        leaf_change where labels are in the genes and leaf_grow where they are set by majority.
-        There are more: hoist and rotate move what is there; grow_best, replace_best, refit,
-        optimal_stump and optimal_pair look at the rows and take the best of several tests; sharpen
-        moves a numeric cut to the best of all midpoints of its column, also those beyond `max_cuts`.
+        that kind of node. Blind ones draw (node_change, node_prune, leaf_change, leaf_grow, hoist,
+        rotate); informed ones look at the rows and take the best of several tests (grow_best,
+        replace_best, refit, optimal_stump, optimal_pair, regrow), or move a numeric cut to the best
+        of all midpoints of its column, beyond `max_cuts` too (sharpen). Default: a mix of both; where
+        labels are in the genes, the paper's node_change, node_prune and leaf_change.
     labels : {"majority", "genes"}, default="majority"
         Whether leaves take the heaviest class that arrives, or carry a bred label (the paper).
     prune_root : bool, default=True
         Whether a tree may be pruned to a single leaf.
     drawn_tests : int, default=8
         Tests that an operator draws to take the best of.
+    adapt : bool, default=True
+        Whether the weights follow what pays: an operator whose children are better than their first
+        parents is drawn more often. They go by counts, so a run stays reproducible.
+    graft_rate : float, default=0.1
+        Share of crossovers that look at rows: of some drawn subtrees of the second parent they take the one
+        that gets most rows right where it goes. The others draw one.
     """
 
     def __init__(
         self,
-        crossover_rate: float = 1.0,
-        mutation_rate: float = 0.5,
+        crossover_rate: float = 0.5,
+        mutation_rate: float = 0.9,
         mutations: int = 1,
         operators: dict[str, float] | None = None,
         labels: str = "majority",
         prune_root: bool = True,
         drawn_tests: int = 8,
+        adapt: bool = True,
+        graft_rate: float = 0.1,
     ) -> None:
         self.crossover_rate = crossover_rate
         self.mutation_rate = mutation_rate
@@ -54,6 +62,8 @@ class Breeding(BaseEstimator):
         self.labels = labels
         self.prune_root = prune_root
         self.drawn_tests = drawn_tests
+        self.adapt = adapt
+        self.graft_rate = graft_rate
 
 
 class Selection(BaseEstimator):
@@ -66,12 +76,16 @@ class Selection(BaseEstimator):
         Trees in a tournament.
     best : float, default=1.2
         Roulette: how much more often the best tree is drawn than an average one.
+    hall : float, default=0.25
+        Share of parents that come from the hall of fame instead, the best tree of each size: the better
+        one of two drawn sizes.
     """
 
-    def __init__(self, method: str = "tournament", size: int = 2, best: float = 1.2) -> None:
+    def __init__(self, method: str = "tournament", size: int = 2, best: float = 1.2, hall: float = 0.25) -> None:
         self.method = method
         self.size = size
         self.best = best
+        self.hall = hall
 
 
 class Succession(BaseEstimator):
@@ -79,21 +93,40 @@ class Succession(BaseEstimator):
 
     Parameters
     ----------
-    kind : {"generational", "steady"}, default="generational"
-        All but the elites are replaced; or only a share of the population, the worst.
+    kind : {"steady", "generational"}, default="steady"
+        Only a share of the population is replaced, the worst; or all but the elites.
     elites : int, default=1
         Generational: best trees that stay.
-    share : float, default=0.25
+    share : float, default=1.0
         Steady: children per generation, as a share of the population.
     leave : {"after", "before"}, default="after"
         Steady: the children join and then the worst leave, or the worst leave outright.
+    distinct : bool, default=True
+        Steady, where the worst leave after: of trees that divide the rows alike all but one leave first.
+    islands : int, default=1
+        Parts of the population that breed among themselves, all of the same size. Parents from the
+        hall of fame come to the first one only.
+    migration : int, default=25
+        Generations after which the best tree of each island goes to the next one, over the worst there.
     """
 
-    def __init__(self, kind: str = "generational", elites: int = 1, share: float = 0.25, leave: str = "after") -> None:
+    def __init__(
+        self,
+        kind: str = "steady",
+        elites: int = 1,
+        share: float = 1.0,
+        leave: str = "after",
+        distinct: bool = True,
+        islands: int = 1,
+        migration: int = 25,
+    ) -> None:
         self.kind = kind
         self.elites = elites
         self.share = share
         self.leave = leave
+        self.distinct = distinct
+        self.islands = islands
+        self.migration = migration
 
 
 class Encoding(BaseEstimator):

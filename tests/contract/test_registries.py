@@ -13,7 +13,7 @@ from heirwood.evolve.hall import Hall
 from heirwood.evolve.planning import operator_weights
 from heirwood.oracle import crossover as slow_crossover
 from heirwood.oracle import mutation as slow_mutation
-from heirwood.payoff import PAYOFFS, Trees, find_payoff, pay
+from heirwood.payoff import BOUNDED, PAYOFFS, Trees, find_payoff, pay
 from heirwood.selection import SELECTIONS
 from heirwood.settings import SETTINGS, Breeding, Selection
 
@@ -46,6 +46,16 @@ def test_a_payoff_is_deterministic_and_gives_one_number_for_each_tree(name):
     assert first.shape == (N_TREES,)
     assert first.dtype == np.float64
     np.testing.assert_array_equal(first, second)
+
+
+@pytest.mark.parametrize("name", sorted(BOUNDED))
+def test_a_payoff_with_a_bound_never_falls_with_more_hits_and_looks_at_leaves_alone(name):
+    hits, leaves, depth = (axis.ravel() for axis in np.meshgrid(np.arange(50), [1, 2, 9, 200], [0, 7], indexing="ij"))
+
+    payoffs = pay(PAYOFFS[name], Trees(hits, leaves, depth, 49, 40), {}).reshape(50, 4, 2)
+
+    assert (np.diff(payoffs, axis=0) >= 0).all()
+    assert (payoffs[:, :, 0] == payoffs[:, :, 1]).all()
 
 
 @pytest.mark.parametrize("name", PAYOFFS)

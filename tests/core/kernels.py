@@ -66,7 +66,8 @@ def cross(backend, code, mother, father, child, key):
     path = np.zeros(backend._arena.shape[1], np.int32)
     operator = crossover.OPERATORS[code]
     trees = (backend._arena[handle] for handle in (mother, father, child))
-    stale = operator(*trees, backend.problem.rules, np.uint64(key), path)
+    looking = (sight_of(backend),) if operator in crossover.INFORMED else ()
+    stale = operator(*trees, backend.problem.rules, np.uint64(key), path, *looking)
     if stale == crossover.BROKEN:
         return None
     return [] if stale == crossover.NOTHING_STALE else [int(stale)]

@@ -25,19 +25,20 @@ from heirwood.settings import Breeding, Encoding, Engine, Payoff, Selection, Suc
 FOLDER = Path(__file__).parent
 SEED = 2009
 POPULATION = 30
+BLIND = {"node_change": 1.0, "node_prune": 1.0, "leaf_grow": 1.0}
 
 
 @dataclass(frozen=True)
 class Recipe:
-    """One run: its table and target, and the settings that differ from the defaults."""
+    """One run: its table and target, and the settings that differ from those of a plain genetic algorithm."""
 
     data: Any  # a function that returns (table, target)
     generations: int = 25
     payoff: Payoff = field(default_factory=Payoff)
     encoding: Encoding = field(default_factory=Encoding)
-    breeding: Breeding = field(default_factory=Breeding)
-    selection: Selection = field(default_factory=Selection)
-    succession: Succession = field(default_factory=Succession)
+    breeding: Breeding = field(default_factory=lambda: Breeding(1.0, 0.5, operators=BLIND, adapt=False, graft_rate=0.0))
+    selection: Selection = field(default_factory=lambda: Selection(hall=0.0))
+    succession: Succession = field(default_factory=lambda: Succession("generational", distinct=False))
     limits: tuple[int, int | None, int] = (24, None, 1)  # leaves, depth, rows per leaf
 
 
@@ -74,24 +75,31 @@ RECIPES = {
         generations=60,
         payoff=Payoff(x=(10_000.0, 100_000.0)),
         encoding=Encoding(cuts="integers"),
-        breeding=Breeding(labels="genes", prune_root=False),
-        selection=Selection("roulette"),
-        succession=Succession("steady"),
+        breeding=Breeding(1.0, 0.5, labels="genes", prune_root=False, adapt=False, graft_rate=0.0),
+        selection=Selection("roulette", hall=0.0),
+        succession=Succession("steady", share=0.25, distinct=False),
         limits=(64, None, 0),
     ),
-    "majority": Recipe(lambda: of_dataset(multiplexer(2))),  # the defaults
+    "majority": Recipe(lambda: of_dataset(multiplexer(2))),
+    "default": Recipe(
+        lambda: drawn_table(150, weighted=False),
+        payoff=Payoff("leaf_cost"),
+        breeding=Breeding(),
+        selection=Selection(),
+        succession=Succession(islands=2, migration=10),
+    ),
     "weights": Recipe(
         lambda: drawn_table(150, weighted=True),
         payoff=Payoff("leaf_cost"),
-        breeding=Breeding(crossover_rate=0.8),
-        succession=Succession(elites=2),
+        breeding=Breeding(0.8, 0.5, operators=BLIND, adapt=False, graft_rate=0.0),
+        succession=Succession("generational", elites=2, distinct=False),
     ),
     "limits": Recipe(
         lambda: drawn_table(130, weighted=False),
         payoff=Payoff(x=1000.0),
-        breeding=Breeding(mutation_rate=0.7, mutations=3),
-        selection=Selection(size=3),
-        succession=Succession("steady", share=0.5, leave="before"),
+        breeding=Breeding(1.0, 0.7, mutations=3, operators=BLIND, adapt=False, graft_rate=0.0),
+        selection=Selection(size=3, hall=0.0),
+        succession=Succession("steady", share=0.5, leave="before", distinct=False),
         limits=(7, 4, 6),
     ),
 }
@@ -105,7 +113,9 @@ def write_journal(name, path, engine=None):
     bank = make_bank(table, **check_encoding(recipe.encoding))
     rules = make_rules(bank, target.n_classes, recipe.breeding, *recipe.limits)
     bounds = (0, recipe.generations)
-    plan = make_plan(POPULATION, recipe.payoff, bounds, recipe.selection, recipe.succession, rules.max_leaves)
+    plan = make_plan(
+        POPULATION, recipe.payoff, bounds, recipe.selection, recipe.succession, rules.max_leaves, recipe.breeding
+    )
     problem = make_problem(bank, table.values, target, rules, plan, recipe.breeding, engine, n_threads=1)
     backend = BACKENDS[engine.backend](problem)
     classes = tuple(range(target.n_classes))

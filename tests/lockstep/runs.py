@@ -12,18 +12,25 @@ from heirwood.selection import SELECTIONS
 
 
 def prepare(problem, backend="cpu", *, population=40, generations=25, seed=7, selection="tournament", payoff="gatree",
-            parameters=None, steady=False, elites=1, share=0.25, join_first=True):  # fmt: skip
+            parameters=None, steady=False, elites=1, share=0.25, join_first=True, distinct=False, islands=1,
+            hall_share=0.0, adaptive=None, priced=False):  # fmt: skip
     """Return a run that has not begun, with payoff parameters that move over `generations`."""
-    n_children = max(1, round(share * population)) if steady else population - elites
-    n_trees = population + n_children + problem.rules.max_leaves + 1
+    there = population // islands
+    n_children = max(1, round(share * there)) if steady else there - elites
+    n_trees = population + islands * n_children + problem.rules.max_leaves + 1
     engine = BACKENDS[backend](replace(problem, n_trees=n_trees))
     plan = Plan(
         population,
         PAYOFFS[payoff],
         Schedule({} if parameters is None else parameters, 0, generations),
         partial(SELECTIONS[selection]),
-        Succession(steady, n_children, join_first),
+        Succession(steady, n_children, join_first, distinct),
         problem.rules.max_leaves,
+        hall_share,
+        islands,
+        5,
+        adaptive,
+        priced,
     )
     return Evolution(engine, plan, seed, lambda handle: [array.tolist() for array in engine.genes(handle)])
 

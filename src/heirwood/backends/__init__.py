@@ -6,7 +6,7 @@ or a GPU its rows.
 """
 
 from collections.abc import Callable
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -24,6 +24,9 @@ class Backend(Protocol):
     def breed(self, mothers: np.ndarray, fathers: np.ndarray, keys: np.ndarray) -> np.ndarray: ...  # noqa: D102
     def refresh(self, children: np.ndarray) -> np.ndarray: ...  # noqa: D102
     def record(self, handles: np.ndarray) -> Trees: ...  # noqa: D102
+    def prints(self, handles: np.ndarray) -> np.ndarray: ...  # noqa: D102
+    def operators(self, children: np.ndarray) -> np.ndarray: ...  # noqa: D102
+    def adapt(self, **rules: Any) -> None: ...  # noqa: D102
     def keep(self, handles: np.ndarray) -> None: ...  # noqa: D102
     def genes(self, handle: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]: ...  # noqa: D102
 

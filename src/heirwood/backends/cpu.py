@@ -1,5 +1,8 @@
 """The compiled backend: core's kernels over one arena, on one thread or several."""
 
+from dataclasses import replace
+from typing import Any
+
 import numpy as np
 
 from heirwood.backends.columns import make_columns
@@ -14,6 +17,7 @@ from heirwood.core.exact import Exact, Values, read_places
 from heirwood.core.improve import improve
 from heirwood.core.inheritance import Scratch, refresh
 from heirwood.core.mutation.regrow import MOST_LEVELS
+from heirwood.core.prints import write_prints
 from heirwood.core.settle import N_COLUMNS, N_ROOT
 from heirwood.core.sight import DOWN, GROWN, Sight
 from heirwood.core.target import Target, n_counts
@@ -51,6 +55,7 @@ class CpuBackend:
         self._stale = np.zeros((problem.n_trees, 1 + rules.n_mutations), np.int32)
         self._n_stale = np.zeros(problem.n_trees, np.int32)
         self._n_done = np.zeros(problem.n_trees, np.int32)
+        self._used = np.zeros(problem.n_trees, np.int32)
         self._ledger = np.zeros((problem.n_trees, N_COLUMNS), np.int64)
         self._held = np.zeros(problem.n_trees, bool)
         self._lent = np.full(problem.n_trees, -1, np.int32)
@@ -125,6 +130,20 @@ class CpuBackend:
         hits, leaves, depth = self._roots.take(handles, axis=0).T.copy()
         return Trees(hits, leaves, depth, self._total, self._target.n_rows)
 
+    def prints(self, handles: np.ndarray) -> np.ndarray:
+        """Return a number for each tree, the same for trees that divide the rows alike."""
+        found = np.zeros(len(handles), np.uint64)
+        write_prints(self._arena, handles, found)
+        return found
+
+    def operators(self, children: np.ndarray) -> np.ndarray:
+        """Return the operator of the last mutation of each child just bred; -1 for none."""
+        return self._used[: len(children)].copy()
+
+    def adapt(self, **rules: Any) -> None:
+        """Change rules of breeding, from the next generation on."""
+        self.problem = replace(self.problem, rules=self.problem.rules._replace(**rules))
+
     def keep(self, handles: np.ndarray) -> None:
         """Let go of every tree but these, and of tests that joined the bank and that none of them asks."""
         self._let_go(handles)
@@ -149,29 +168,21 @@ class CpuBackend:
 
     def _about(self, mothers: np.ndarray, fathers: np.ndarray, trees: np.ndarray, keys: np.ndarray) -> tuple:
         """Return all that kernels read and write of some trees, one array each; they may be longer than the trees."""
-        return (
-            mothers,
-            fathers,
-            trees,
-            keys,
-            self._stale,
-            self._n_stale,
-            self._n_done,
-            self._ledger,
-            self._held,
-            self._lent,
-        )
+        each = self._stale, self._n_stale, self._n_done, self._used, self._lent, self._ledger, self._held
+        return mothers, fathers, trees, keys, *each
 
     def _breed(self, bred: tuple, thread: int) -> None:
-        mothers, fathers, children, keys, stale, n_stale, n_done, _, _, lent = bred
+        mothers, fathers, children, keys, stale, n_stale, n_done, used, lent, _, _ = bred
         rules, path = self.problem.rules, self._scratches[thread].path
-        breed(self._arena, mothers, fathers, children, keys, rules, stale, n_stale, n_done, path)
+        breed(self._arena, mothers, fathers, children, keys, rules, stale, n_stale, n_done, used, path)
         if self._sights:
             sight = self._sights[thread]
-            improve(self._arena, mothers, children, keys, rules, stale, n_stale, n_done, lent, path, sight)
+            improve(
+                self._arena, mothers, fathers, children, keys, rules, stale, n_stale, n_done, used, lent, path, sight
+            )  # fmt: skip
 
     def _evaluate(self, bred: tuple, thread: int, min_rows: int) -> None:
-        mothers, _, trees, _, stale, n_stale, _, ledger, held, _ = bred
+        mothers, _, trees, _, stale, n_stale, _, _, _, ledger, held = bred
         problem, scratch = self.problem, self._scratches[thread]
         refresh(
             self._arena, trees, mothers, stale, n_stale, problem.inherit, problem.bank.bits, self._target, min_rows,
@@ -196,11 +207,12 @@ def make_sight(bits: np.ndarray, target: Target, columns: Columns, exact: Exact,
             apart((1,), np.int64),
         ),
         apart((DOWN + levels, len(target.everyone)), np.uint64),
-        apart((target.n_rows,), np.int32),
+        apart((2, target.n_rows), np.int32),
         apart((levels,), np.int32),
         apart((3, n_classes), np.int64),
-        apart((n_bins, n_classes), np.int64),
+        apart((n_bins * n_classes,), np.int64),
         apart((n_bins,), np.int64),
+        apart((n_bins // 64 + 1,), np.uint64),
         np.zeros(2 << int(MOST_LEVELS), GROWN),
     )
 

@@ -58,5 +58,7 @@ def operator_odds(weights: dict[str, float]) -> tuple[np.ndarray, np.ndarray]:
 
 def is_informed(rules: Rules) -> bool:
     """Say whether any operator of a run looks at rows."""
+    if rules.crossover_rate > 0 and rules.graft_rate > 0:
+        return True
     shares = np.diff(rules.inner_odds, prepend=0) + np.diff(rules.leaf_odds, prepend=0)
     return rules.n_mutations > 0 and bool(shares[N_BLIND:].any())

@@ -1,5 +1,8 @@
 """The slow backend: the oracle's nested trees, with the paper's instance indices at their leaves."""
 
+from dataclasses import replace
+from typing import Any
+
 import numpy as np
 
 from heirwood.backends.problem import Problem
@@ -7,8 +10,9 @@ from heirwood.core.bits import pack
 from heirwood.data.bank import FREE, KIND_NAMES, TestBank
 from heirwood.data.exact import rank_of_cut
 from heirwood.data.room import Room
-from heirwood.oracle.breed import N_ATTEMPTS, breed_child, holds_limit, plant
+from heirwood.oracle.breed import N_ATTEMPTS, breed_by, holds_limit, plant
 from heirwood.oracle.classify import Meter, classify, ledger_line, refresh
+from heirwood.oracle.prints import print_of
 from heirwood.oracle.problem import Problem as PlainProblem
 from heirwood.oracle.problem import Room as PlainRoom
 from heirwood.oracle.problem import Test
@@ -28,6 +32,7 @@ class SlowBackend:
         self._next = 0
         self._mothers: np.ndarray = np.empty(0, np.int64)
         self._room = None if problem.bank.exact is None else Room(problem.bank)
+        self._used: np.ndarray = np.empty(0, np.int32)
 
     def start(self, keys: np.ndarray) -> np.ndarray:
         """Plant and evaluate one tree for each key; return their handles."""
@@ -51,11 +56,12 @@ class SlowBackend:
         """Build one child per pair; return the children's handles. They are not evaluated yet."""
         self._mothers = mothers
         lent = [-1] * len(keys) if self._room is None else self._room.lend(len(keys)).tolist()
-        children = []
+        bred = []
         for mother, father, key, place in zip(mothers.tolist(), fathers.tolist(), keys.tolist(), lent, strict=True):
             self.plain.room.lent = None if place < 0 else place
-            children.append(breed_child(self._trees[mother], self._trees[father], self.plain, key))
-        return self._take_in(children)
+            bred.append(breed_by(self._trees[mother], self._trees[father], self.plain, key))
+        self._used = np.array([used for _, used in bred], np.int32)
+        return self._take_in([child for child, _ in bred])
 
     def refresh(self, children: np.ndarray) -> np.ndarray:
         """Evaluate the children just bred; return what they cost, summed.
@@ -91,6 +97,19 @@ class SlowBackend:
             self._total,
             len(self.plain.table),
         )
+
+    def prints(self, handles: np.ndarray) -> np.ndarray:
+        """Return a number for each tree, the same for trees that divide the rows alike."""
+        return np.array([print_of(self._trees[int(handle)]) for handle in handles], np.uint64)
+
+    def operators(self, children: np.ndarray) -> np.ndarray:
+        """Return the operator of the last mutation of each child just bred; -1 for none."""
+        return self._used.copy()
+
+    def adapt(self, **rules: Any) -> None:
+        """Change rules of breeding, from the next generation on."""
+        plain = {name: value.tolist() if isinstance(value, np.ndarray) else value for name, value in rules.items()}
+        self.plain = replace(self.plain, **plain)
 
     def keep(self, handles: np.ndarray) -> None:
         """Let go of every tree but these, and of tests that joined the bank and that none of them asks."""
@@ -186,6 +205,7 @@ def plain_problem(problem: Problem) -> PlainProblem:
         n_drawn=rules.n_drawn,
         n_answers=rules.n_answers,
         price=rules.price,
+        graft_rate=rules.graft_rate,
         room=PlainRoom(frozenset() if bank.exact is None else frozenset(bank.exact.columns.tolist())),
         n_words=len(planes.everyone),
         leaf_words=leaf_words(planes.weighted, planes.majority, n_planes),

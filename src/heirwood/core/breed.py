@@ -13,7 +13,8 @@ from heirwood.core.crossover import BROKEN, NOTHING_STALE, cross_subtree
 from heirwood.core.draws import below, chance, draw_test
 from heirwood.core.mutation import MUTATE, N_BLIND, N_SLOTS, NODE, OPERATOR, mutate
 
-CROSS = np.int64(0)  # slot
+CROSS, GRAFT = np.int64(0), np.int64(3)  # slots
+UNCROSSED = -1  # a child that not even a crossover was done for
 N_ATTEMPTS = 16  # draws of a first tree before it becomes a single leaf
 
 
@@ -64,17 +65,21 @@ def choose_mutation(child, rules, key, slot):
 
 @part_kernel
 def breed_child(mother, father, child, rules, key, stale, path):
-    """Build one child; write its stale nodes to `stale`. Return how many there are, and how many mutations are done.
+    """Build one child; write its stale nodes to `stale`. Return how many there are, and what is done.
 
-    A child that would break a limit becomes a copy of its first parent, with nothing stale. The first
-    informed mutation, and what follows it, is left to `improve`.
+    That is how many mutations, or UNCROSSED, and the operator of the last one, or -1. A child that would break a
+    limit becomes a copy of its first parent, with nothing stale. What looks at rows, the first informed step and
+    all that follows, is left to `improve`.
     """
     n_stale = 0
+    used = -1
     if chance(key, CROSS) < rules.crossover_rate:
+        if chance(key, GRAFT) < rules.graft_rate:
+            return 0, UNCROSSED, used
         node = cross_subtree(mother, father, child, rules, key, path)
         if node == BROKEN:
             copy_tree(mother, child)
-            return 0, rules.n_mutations
+            return 0, rules.n_mutations, used
         if node != NOTHING_STALE:
             stale[0] = node
             n_stale = 1
@@ -87,19 +92,20 @@ def breed_child(mother, father, child, rules, key, stale, path):
         if code < 0:
             continue
         if code >= N_BLIND:
-            return n_stale, mutation
+            return n_stale, mutation, used
+        used = code
         old = np.int64(child[node]["span"])
         node = mutate(code, child, node, rules, key, slot, path)
         if node == BROKEN:
             copy_tree(mother, child)
-            return 0, rules.n_mutations
+            return 0, rules.n_mutations, used
         n_stale = mark_stale(child, stale, n_stale, node, old, np.int64(child[node]["span"]))
-    return n_stale, rules.n_mutations
+    return n_stale, rules.n_mutations, used
 
 
 @kernel
-def breed(arena, mothers, fathers, children, keys, rules, stale, n_stale, n_done, path):
-    """Build every child of a generation, up to its first informed mutation.
+def breed(arena, mothers, fathers, children, keys, rules, stale, n_stale, n_done, used, path):
+    """Build every child of a generation, up to its first informed step.
 
     Parameters
     ----------
@@ -109,12 +115,12 @@ def breed(arena, mothers, fathers, children, keys, rules, stale, n_stale, n_done
     keys : (n_children,) uint64
     rules : Rules
     stale : (n_children, 1 + n_mutations) int32, updated in place
-    n_stale, n_done : (n_children,) int32, updated in place
-        Stale nodes and mutations done of each child.
+    n_stale, n_done, used : (n_children,) int32, updated in place
+        Stale nodes and mutations done of each child, and the operator of the last one.
     path : (capacity,) int32, scratch
     """
     for i in range(children.shape[0]):
-        n_stale[i], n_done[i] = breed_child(
+        n_stale[i], n_done[i], used[i] = breed_child(
             arena[mothers[i]], arena[fathers[i]], arena[children[i]], rules, keys[i], stale[i], path
         )
 

@@ -63,39 +63,56 @@ def read_bins(bits, cumulative, missing, bins):
 
 
 @kernel
-def list_rows(rows, listed):
-    """Write the numbers of the rows of a set; return how many there are."""
+def list_rows(rows, columns, listed):
+    """Write the numbers of the rows of a set and their classes; return how many there are."""
     n = 0
     for w in range(rows.shape[0]):
         word = rows[w]
         while word != 0:
-            listed[n] = 64 * w + lowest(word)
+            row = 64 * w + lowest(word)
+            listed[0, n] = row
+            listed[1, n] = columns.codes[row]
             n += 1
             word &= word - np.uint64(1)
     return n
 
 
 @small_kernel
-def weigh_bins(bins, listed, n, columns, weighted, weights, counts):
-    """Write the weight of each class and the number of rows in every bin, of the first `n` rows listed.
+def weigh_bins(bins, listed, n, columns, weighted, n_classes, weights, counts, occupied):
+    """Add the weight of each class, and the number of rows, in every bin, of the first `n` rows listed.
 
     Parameters
     ----------
     bins : (n_rows,) uint16
-    listed : (n_rows,) int32
+    listed : (2, n_rows) int32
+        Rows and their classes.
     n : int
     columns : Columns
     weighted : bool
-        False: all weights are one, and rows need no counts of their own.
-    weights : (n_bins, n_classes) int64, updated in place
-    counts : (n_bins,) int64, updated in place
+        False: all weights are one, and the rows of a bin are the sum of its classes.
+    n_classes : int
+    weights : (n_bins * n_classes,) int64, zero on entry, updated in place
+    counts : (n_bins,) int64, zero on entry, updated in place
+    occupied : (n_bins // 64 + 1,) uint64, zero on entry, updated in place
+        The bins that have any row, as bits.
     """
-    for b in range(weights.shape[0]):
-        counts[b] = 0
-        for c in range(weights.shape[1]):
-            weights[b, c] = 0
     for i in range(n):
-        row = listed[i]
-        b = bins[row]
+        row = listed[0, i]
+        b = np.int64(bins[row])
+        occupied[b >> 6] |= np.uint64(1) << np.uint64(b & 63)
         counts[b] += 1
-        weights[b, columns.codes[row]] += columns.weights[row] if weighted else 1
+        weights[b * n_classes + listed[1, i]] += columns.weights[row] if weighted else np.int64(1)
+
+
+@small_kernel
+def clear_bins(n_classes, weights, counts, occupied):
+    """Empty the bins that are occupied: a node with few rows occupies few."""
+    for w in range(occupied.shape[0]):
+        word = occupied[w]
+        occupied[w] = 0
+        while word != 0:
+            b = 64 * w + lowest(word)
+            word &= word - np.uint64(1)
+            counts[b] = 0
+            for c in range(n_classes):
+                weights[b * n_classes + c] = 0

@@ -35,6 +35,13 @@ def draw(key, slot):
 
 
 @small_kernel
+@_wraps
+def fold_leaf(total, rows, hits, label):
+    """Add a leaf to a print: see `core.prints`."""
+    return total + draw(draw(draw(GOLDEN, rows), hits), label)
+
+
+@small_kernel
 def below(key, slot, n):
     """Return an integer in [0, n); its bias is below n / 2**64."""
     return np.int64(draw(key, slot) % np.uint64(n))

@@ -23,3 +23,4 @@ class Rules(NamedTuple):
     n_drawn: int = 8  # tests that an informed operator draws, to take the best of
     n_answers: int = 2**16  # rows times attributes that an exhaustive one may look at
     price: float = 0.0  # weight that one more leaf must get right to pay, for operators that weigh size
+    graft_rate: float = 0.0  # share of crossovers that take the best of some drawn grafts

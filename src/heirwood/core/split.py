@@ -4,21 +4,29 @@ import numpy as np
 
 from heirwood.core._jit import kernel, small_kernel
 from heirwood.core.arena import become_stump
-from heirwood.core.columns import list_rows, weigh_bins
+from heirwood.core.columns import clear_bins, list_rows, lowest, weigh_bins
 from heirwood.core.draws import below, draw_test
-from heirwood.core.sight import HERE, NO_TEST, heaviest, judge, weigh
+from heirwood.core.sight import HERE, NO_TEST, beats, heaviest, judge, weigh
 from heirwood.core.sweeps import count, count_both
 
+DRAWN = np.int64(0)  # answers of an operator that looks at a few drawn tests
 ROW_COST = 3  # what one row costs in a pass over a column, in words of a bit row
 
 
 @small_kernel
-def n_looked(n_rows, rules):
-    """Return how many attributes an exhaustive operator looks at, and whether they are all there are."""
+def n_looked(n_rows, n_words, n_answers, rules):
+    """Return how many attributes an exhaustive operator looks at, and whether they are all there are.
+
+    As many as it may have answers, but no fewer than the square root of all. An attribute takes an answer from
+    every row, or from every word of its tests' bit rows if those are fewer.
+    """
     n_attributes = rules.first.shape[0] - 1
-    if n_rows * n_attributes <= rules.n_answers:
+    needed = np.int64(0)
+    for a in range(n_attributes):
+        needed += min(n_rows, n_words * (rules.first[a + 1] - rules.first[a]))
+    if needed <= n_answers:
         return n_attributes, True
-    return max(rules.n_answers // n_rows, 1), False
+    return max(n_answers * n_attributes // needed, np.int64(np.sqrt(np.float64(n_attributes)))), False
 
 
 @small_kernel
@@ -42,12 +50,11 @@ def keep_better(test, passed, n_rows, whole, fewest, criterion, left, best, scor
     """
     if passed < fewest or n_rows - passed < fewest:
         return best, score
-    found = judge(left, whole, criterion)
-    if found <= score:
+    if not beats(left, whole, criterion, score):
         return best, score
     for c in range(left.shape[0]):
         best_left[c] = left[c]
-    return np.int64(test), found
+    return np.int64(test), judge(left, whole, criterion)
 
 
 @kernel
@@ -65,46 +72,55 @@ def scan_bits(rows, start, stop, n_rows, whole, fewest, criterion, sight, best, 
 @kernel
 def scan_bins(attribute, start, stop, n_rows, whole, fewest, criterion, sight, best, score):
     """Look at all tests of an attribute by one pass over the rows listed; return as `scan_bits` does."""
-    columns = sight.columns
+    columns, weights, counts, occupied = sight.columns, sight.binned, sight.counts, sight.occupied
+    n_classes = whole.shape[0]
     k = np.int64(columns.n_plain[attribute])
-    weights, counts = sight.binned[: k + 2], sight.counts[: k + 2]
-    weigh_bins(
-        columns.bins[columns.place[attribute]], sight.listed, n_rows, columns, sight.target.weighted, weights, counts
-    )
+    bins = columns.bins[columns.place[attribute]]
+    weigh_bins(bins, sight.listed, n_rows, columns, sight.target.weighted, n_classes, weights, counts, occupied)
     left, best_left = sight.weights[1], sight.weights[2]
     equals = columns.equals[attribute]
-    twins = stop - start > k and counts[k + 1] > 0  # with nothing missing here they divide as their sisters do
-    for twin in range(2 if twins else 1):
-        passed = 0
-        for c in range(left.shape[0]):
-            left[c] = 0
-        if twin == 1:
-            passed = counts[k + 1]
-            for c in range(left.shape[0]):
-                left[c] = weights[k + 1, c]
-        for b in range(k):
-            if counts[b] == 0 and (twin == 0 or (b > 0 and not equals)):  # divides as the test before it, or not at all
+    passed = np.int64(0)
+    for c in range(n_classes):
+        left[c] = 0
+    for w in range(occupied.shape[0]):  # an empty bin divides as the one before it, or not at all
+        word = occupied[w]
+        while word != 0:
+            b = 64 * w + lowest(word)
+            word &= word - np.uint64(1)
+            if b >= k:
                 continue
-            if equals:
-                passed = counts[b] + (counts[k + 1] if twin == 1 else 0)
-                for c in range(left.shape[0]):
-                    left[c] = weights[b, c] + (weights[k + 1, c] if twin == 1 else 0)
-            else:
-                passed += counts[b]
-                for c in range(left.shape[0]):
-                    left[c] += weights[b, c]
-            best, score = keep_better(
-                start + twin * k + b, passed, n_rows, whole, fewest, criterion, left, best, score, best_left
-            )  # fmt: skip
-    if twins:
-        best, score = keep_better(
-            start + 2 * k, counts[k + 1], n_rows, whole, fewest, criterion, weights[k + 1], best, score, best_left
-        )  # fmt: skip
+            passed = counts[b] + (0 if equals else passed)
+            for c in range(n_classes):
+                left[c] = weights[b * n_classes + c] + (0 if equals else left[c])
+            best, score = keep_better(start + b, passed, n_rows, whole, fewest, criterion, left, best, score, best_left)
+    if stop - start > k and counts[k + 1] > 0:  # with nothing missing here twins divide as their sisters do
+        best, score = scan_twins(start + k, k, n_rows, whole, fewest, criterion, equals, sight, best, score)
+    clear_bins(n_classes, weights, counts, occupied)
     return best, score
 
 
 @kernel
-def find_split(rows, n_rows, whole, rules, key, criterion, exhaustive, sight):
+def scan_twins(start, k, n_rows, whole, fewest, criterion, equals, sight, best, score):
+    """Look at the tests of an attribute that a missing value passes, by its bins; return as `scan_bits` does."""
+    weights, counts = sight.binned, sight.counts
+    n_classes = whole.shape[0]
+    left, best_left = sight.weights[1], sight.weights[2]
+    absent = (k + 1) * n_classes
+    passed = counts[k + 1]
+    for c in range(n_classes):
+        left[c] = weights[absent + c]
+    for b in range(k):
+        passed = counts[b] + (counts[k + 1] if equals else passed)
+        for c in range(n_classes):
+            left[c] = weights[b * n_classes + c] + (weights[absent + c] if equals else left[c])
+        best, score = keep_better(start + b, passed, n_rows, whole, fewest, criterion, left, best, score, best_left)
+    for c in range(n_classes):
+        left[c] = weights[absent + c]
+    return keep_better(start + k, counts[k + 1], n_rows, whole, fewest, criterion, left, best, score, best_left)
+
+
+@kernel
+def find_split(rows, n_rows, whole, rules, key, criterion, n_answers, sight):
     """Return the best test for some rows, or NO_TEST; ties go to the first that is looked at.
 
     The weights on its left are left in sight.weights[2].
@@ -120,19 +136,20 @@ def find_split(rows, n_rows, whole, rules, key, criterion, exhaustive, sight):
     key : uint64
         Of the draws, where not all tests are looked at.
     criterion : {ERRORS, GINI}
-    exhaustive : bool
-        All tests of all attributes, or of as many drawn ones as is affordable; False: a few drawn tests.
+    n_answers : int
+        Answers that may be looked at, rows times attributes: all tests of all attributes, or of as many drawn ones
+        as that allows. With DRAWN a few drawn tests are looked at.
     sight : Sight
     """
     fewest = max(rules.min_rows, 1)
     best = NO_TEST
     score = -1.0
-    if not exhaustive:
+    if n_answers == DRAWN:
         for i in range(rules.n_drawn):
             test = draw_test(key, 2 * i, rules.first, rules.tickets)
             best, score = scan_bits(rows, test, test + 1, n_rows, whole, fewest, criterion, sight, best, score)
         return best
-    n, are_all = n_looked(n_rows, rules)
+    n, are_all = n_looked(n_rows, rows.shape[0], n_answers, rules)
     row_words = rows.shape[0] * sight.target.planes.shape[0]
     is_listed = False
     for i in range(n):
@@ -142,14 +159,14 @@ def find_split(rows, n_rows, whole, rules, key, criterion, exhaustive, sight):
             best, score = scan_bits(rows, start, stop, n_rows, whole, fewest, criterion, sight, best, score)
             continue
         if not is_listed:
-            list_rows(rows, sight.listed)
+            list_rows(rows, sight.columns, sight.listed)
             is_listed = True
         best, score = scan_bins(attribute, start, stop, n_rows, whole, fewest, criterion, sight, best, score)
     return best
 
 
 @kernel
-def split_best(tree, node, path, depth, rules, key, criterion, exhaustive, sight):
+def split_best(tree, node, path, depth, rules, key, criterion, n_answers, sight):
     """Turn the subtree at `node`, whose rows are HERE, into the best test with two leaves; say whether there is one."""
     n_leaves = (tree[0]["span"] - tree[node]["span"]) // 2 + 2
     if rules.first.shape[0] < 2 or n_leaves > rules.max_leaves or depth + 1 > rules.max_depth:
@@ -157,7 +174,7 @@ def split_best(tree, node, path, depth, rules, key, criterion, exhaustive, sight
     rows = sight.rows[HERE]
     whole, best_left = sight.weights[0], sight.weights[2]
     weigh(rows, sight.target, whole)
-    test = find_split(rows, count(rows, rows), whole, rules, key, criterion, exhaustive, sight)
+    test = find_split(rows, count(rows, rows), whole, rules, key, criterion, n_answers, sight)
     if test == NO_TEST:
         return False
     for c in range(whole.shape[0]):

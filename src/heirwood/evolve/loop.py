@@ -11,8 +11,12 @@ from heirwood.backends import Backend
 from heirwood.core.draws import child_keys, fold, generation_key
 from heirwood.events import Event, Listener, ledger_dict, mean, tell
 from heirwood.evolve.hall import Hall
+from heirwood.evolve.islands import on_each, settlers, shores
+from heirwood.evolve.learning import EVERY, Learning
+from heirwood.evolve.parents import choose_parents, from_hall
+from heirwood.evolve.price import leaf_price
 from heirwood.evolve.schedule import Schedule
-from heirwood.evolve.succession import Succession
+from heirwood.evolve.succession import Succession, stand_last
 from heirwood.payoff import Trees, pay
 
 SELECTING = 2**63  # folded into a generation's key for its selection: no child has that number
@@ -28,6 +32,11 @@ class Plan:
     select: Callable[[np.ndarray, int, int], np.ndarray]
     succession: Succession
     max_leaves: int
+    hall_share: float = 0.0  # of the parents, those that come from the hall of fame
+    islands: int = 1
+    migration: int = 25  # generations between two exchanges of the islands' best
+    operators: dict[str, float] | None = None  # weights of operators whose rates follow what pays; None: fixed rates
+    priced: bool = False  # whether some operator asks for the price of a leaf
 
 
 class Evolution:
@@ -53,6 +62,9 @@ class Evolution:
         self.n_children = 0
         self.seconds = {"breed": 0.0, "refresh": 0.0}
         self._last_ledger = np.zeros(6, np.int64)
+        self.learning = None if plan.operators is None else Learning(plan.operators)
+        self.improved = 0  # the generation that found the best tree
+        self._best = -1
         self._told = -1  # the best tree the listeners know
 
     def begin(self, seeds: Sequence[np.ndarray] = ()) -> None:
@@ -71,26 +83,29 @@ class Evolution:
         self.handles = np.concatenate(handles)
         self._remember(self.backend.record(self.handles))
 
-    def resume(self, generation: int, population: list[np.ndarray], hall: list[np.ndarray]) -> None:
-        """Go on from trees given as genes: the population, and the hall by ascending size."""
+    def resume(
+        self, generation: int, population: list[np.ndarray], hall: list[np.ndarray], learning: Learning | None
+    ) -> None:
+        """Go on from trees given as genes: the population, and the hall by ascending size; and from what was learnt."""
         self.generation = generation
+        self.learning = learning if self.learning is not None else None
         handles = self.backend.adopt([*hall, *population])
         famous, self.handles = handles[: len(hall)], handles[len(hall) :]
         trees = self.backend.record(famous)
         self.hall.welcome(famous, trees, self._pay(trees))
         self._remember(self.backend.record(self.handles))
+        if self.learning is not None:
+            self.backend.adapt(**self.learning.odds())
 
     def step(self) -> None:
         """Breed one generation."""
         plan = self.plan
-        n = plan.succession.n_children
         generation = self.generation + 1
-        key = fold(generation_key(self.seed, generation), SELECTING)
-        parents = self.handles[plan.select(self.payoffs, 2 * n, key)]
-        keys = child_keys(self.seed, generation, n)
+        mothers, fathers = self._parents(fold(generation_key(self.seed, generation), SELECTING))
+        keys = child_keys(self.seed, generation, len(mothers))
 
         started = time.perf_counter()
-        children = self.backend.breed(parents[:n], parents[n:], keys)
+        children = self.backend.breed(mothers, fathers, keys)
         bred = time.perf_counter()
         self._last_ledger = self.backend.refresh(children)
         self.seconds["breed"] += bred - started
@@ -98,10 +113,37 @@ class Evolution:
 
         self.generation = generation
         self.ledger += self._last_ledger
-        self.n_children += n
-        staying = plan.succession.stay(self.payoffs)
-        self.handles = np.concatenate([self.handles[staying], children])
-        self._remember(self.trees.take(staying).join(self.backend.record(children)))
+        self.n_children += len(children)
+        record = self.backend.record(children)
+        if self.learning is not None:
+            self._learn(self.learning, mothers, children, record)
+        staying = on_each(plan.islands, self.payoffs, plan.succession.stay)
+        born = len(self.handles) + np.arange(len(children)).reshape(plan.islands, -1)
+        places = np.concatenate([place for pair in zip(staying, born, strict=True) for place in pair])
+        self.handles = np.concatenate([self.handles, children])[places]
+        self._remember(self.trees.join(record).take(places))
+        if plan.islands > 1 and generation % plan.migration == 0:
+            settled = settlers(self.payoffs, plan.islands)
+            self.handles, self.payoffs = self.handles[settled], self.payoffs[settled]
+            self.trees = self.trees.take(settled)
+
+    def _parents(self, key: int) -> tuple[np.ndarray, np.ndarray]:
+        """Return the parents of the next generation; the first island also calls on the hall."""
+        plan = self.plan
+        n = plan.succession.n_children
+        mothers, fathers = choose_parents(plan.select, self.handles, self.payoffs, plan.islands, n, key)
+        if plan.hall_share > 0:
+            called = from_hall(np.concatenate([mothers[:n], fathers[:n]]), self.hall, plan.hall_share, key)
+            mothers[:n], fathers[:n] = called[:n], called[n:]
+        return mothers, fathers
+
+    def _learn(self, learning: Learning, mothers: np.ndarray, children: np.ndarray, record: Trees) -> None:
+        """Count which operators gained, and change their rates now and then."""
+        better = self._pay(record) > self._pay(self.backend.record(mothers))
+        learning.note(self.backend.operators(children), better)
+        if self.generation % EVERY == 0:
+            learning.change()
+            self.backend.adapt(**learning.odds())
 
     def event(self) -> Event:
         """Return what this generation has to tell."""
@@ -134,15 +176,39 @@ class Evolution:
 
     def _remember(self, trees: Trees) -> None:
         """Recompute all payoffs (x moves), let the worst leave, and keep population and hall."""
-        if self.plan.schedule.moves:
+        plan = self.plan
+        if plan.schedule.moves:
             self.hall.rescore(self._pay)
         payoffs = self._pay(trees)
         self.hall.welcome(self.handles, trees, payoffs)
-        remaining = self.plan.succession.leave(payoffs, self.plan.population)
-        if remaining is not None:
+        if plan.succession.steady and plan.succession.join_first:
+            remaining = self._remaining(payoffs)
             self.handles, trees, payoffs = self.handles[remaining], trees.take(remaining), payoffs[remaining]
         self.trees, self.payoffs = trees, payoffs
+        self._note_best()
         self.backend.keep(np.concatenate([self.handles, self.hall.handles[self.hall.leaves]]))
+
+    def _remaining(self, payoffs: np.ndarray) -> np.ndarray:
+        """Return the places that remain once the children have joined, on every island."""
+        plan = self.plan
+        n_places = plan.population // plan.islands
+        prints = self.backend.prints(self.handles) if plan.succession.distinct else None
+        remaining = []
+        for shore in shores(len(payoffs), plan.islands):
+            standing = payoffs[shore] if prints is None else stand_last(payoffs[shore], prints[shore])
+            remaining.append(shore.start + plan.succession.leave(standing, n_places))
+        return np.concatenate(remaining)
+
+    def _note_best(self) -> None:
+        """Note when the best tree changes; what a leaf may cost goes by it."""
+        best = self.hall.best
+        if self.hall.handles[best] == self._best and not self.plan.schedule.moves:
+            return
+        if self.hall.handles[best] != self._best:
+            self._best = int(self.hall.handles[best])
+            self.improved = self.generation
+        if self.plan.priced:
+            self.backend.adapt(price=leaf_price(self._pay, self.hall.by_size.take(np.array([best]))))
 
 
 def evolve(
@@ -154,16 +220,18 @@ def evolve(
     out_of_time: Callable[[], bool] = lambda: False,
     interrupted: Callable[[], bool] = lambda: False,
     optimal: Callable[[], bool] = lambda: False,
+    patience: int | None = None,
 ) -> str:
     """Run for some generations, telling each; return why the run ended.
 
-    A run that goes on does not tell its first generation again.
+    A run that goes on does not tell its first generation again. With patience, it ends once the best tree has not
+    changed for so many generations.
 
     Returns
     -------
-    {"generations", "time_limit", "interrupted", "listener", "optimal"}
+    {"generations", "time_limit", "interrupted", "listener", "optimal", "patience"}
     """
-    last = evolution.generation + generations
+    first, last = evolution.generation, evolution.generation + generations
     clock = _Clock(evolution)
     if tell_first and _tell(evolution, listeners, clock):
         return "listener"
@@ -172,6 +240,8 @@ def evolve(
             return "interrupted"
         if optimal():
             return "optimal"
+        if patience is not None and evolution.generation - max(evolution.improved, first) >= patience:
+            return "patience"
         if out_of_time():
             return "time_limit"
         evolution.step()

@@ -25,6 +25,13 @@ from heirwood.settings import Breeding, Encoding, Engine, Payoff, Selection
 from heirwood.settings import Succession as SuccessionSettings
 
 UNBOUNDED_LEAVES = 256  # room for each tree where max_leaves is None
+# Most children need a few looks only; those that look at all tests of a node cost as much as ten of the others.
+DEFAULT_OPERATORS = {
+    "grow_best": 3.0, "node_prune": 1.0, "replace_best": 1.0, "hoist": 1.0, "regrow": 0.5, "node_change": 0.5,
+    "rotate": 0.5, "refit": 0.3, "optimal_stump": 0.3, "optimal_pair": 0.02,
+}  # fmt: skip
+PRICED = {"optimal_pair", "regrow"}  # operators that weigh what they gain against the price of a leaf
+PAPER_OPERATORS = {"node_change": 1.0, "node_prune": 1.0, "leaf_change": 1.0}
 TREES_BYTES = 8 * 2**30  # more than this for all trees is taken for a slip
 
 
@@ -104,11 +111,18 @@ def n_places(encoding: Encoding, breeding: Breeding) -> int:
     return MOST_PLACES if sharpens and encoding.cuts == "midpoints" else 0
 
 
+def without_sharpening(breeding: Breeding) -> Breeding:
+    """Return the same settings less `sharpen`, for a table that has nothing to sharpen."""
+    weights = operator_weights(breeding)
+    if weights.pop("sharpen", None) is None:
+        return breeding
+    return Breeding(**{**breeding.get_params(deep=False), "operators": weights})
+
+
 def operator_weights(breeding: Breeding) -> dict[str, float]:
     """Return the weight of each mutation operator."""
     if breeding.operators is None:
-        leaf = "leaf_grow" if breeding.labels == "majority" else "leaf_change"
-        return {"node_change": 1.0, "node_prune": 1.0, leaf: 1.0}
+        return dict(PAPER_OPERATORS if breeding.labels == "genes" else DEFAULT_OPERATORS)
     if not isinstance(breeding.operators, dict):
         raise ValueError(
             f"breeding.operators={breeding.operators!r} is not valid; expected weights by name, "
@@ -133,10 +147,7 @@ def make_rules(
     """Return the rules of breeding; without a bank they have no tests, but every value is checked."""
     leaves = UNBOUNDED_LEAVES if max_leaves is None else whole("max_leaves", max_leaves, 1)
     depth = leaves - 1 if max_depth is None else min(whole("max_depth", max_depth, 0), leaves - 1)
-    weights = operator_weights(breeding)
-    if bank is not None and bank.exact is None:
-        weights.pop("sharpen", None)  # no column has more cuts than the bank
-    inner_odds, leaf_odds = operator_odds(weights)
+    inner_odds, leaf_odds = operator_odds(operator_weights(breeding))
     return Rules(
         first=np.zeros(1, np.int64) if bank is None else bank.first,
         tickets=np.zeros(0, np.int64) if bank is None else bank.tickets,
@@ -151,6 +162,7 @@ def make_rules(
         leaf_odds=leaf_odds,
         prune_root=bool(breeding.prune_root),
         n_drawn=whole("breeding.drawn_tests", breeding.drawn_tests, 1),
+        graft_rate=share("breeding.graft_rate", breeding.graft_rate),
     )
 
 
@@ -162,7 +174,15 @@ def check_engine(engine: Engine, breeding: Breeding) -> None:
 
 
 def make_succession(settings: SuccessionSettings, population: int) -> Succession:
-    """Return the rule of succession."""
+    """Return the rule of succession, the same on every island."""
+    islands = whole("succession.islands", settings.islands, 1)
+    whole("succession.migration", settings.migration, 1)
+    if population % islands or population < 2 * islands:
+        raise ValueError(
+            f"succession.islands={islands} does not divide a population of {population} into equal parts of two or "
+            "more; change one of them"
+        )
+    population //= islands
     steady = one_of("succession.kind", settings.kind, ("generational", "steady")) == "steady"
     one_of("succession.leave", settings.leave, ("after", "before"))
     if steady:
@@ -175,7 +195,7 @@ def make_succession(settings: SuccessionSettings, population: int) -> Succession
                 "lower it or raise the population"
             )
         n_children = population - elites
-    return Succession(steady, n_children, settings.leave == "after")
+    return Succession(steady, n_children, settings.leave == "after", bool(settings.distinct))
 
 
 def make_plan(
@@ -185,8 +205,12 @@ def make_plan(
     selection: Selection,
     succession: SuccessionSettings,
     max_leaves: int,
+    breeding: Breeding | None = None,
 ) -> Plan:
-    """Return the plan of a run whose payoff parameters move between two generations."""
+    """Return the plan of a run whose payoff parameters move between two generations.
+
+    Without settings of breeding the rates of operators stay as they are.
+    """
     population = whole("population", population, 2)
     given = as_payoff(payoff)
     function = find_payoff(given.name, given.parameters)
@@ -202,6 +226,11 @@ def make_plan(
         make_selection(selection),
         make_succession(succession, population),
         max_leaves,
+        hall_share=share("selection.hall", selection.hall),
+        islands=succession.islands,
+        migration=succession.migration,
+        operators=operator_weights(breeding) if breeding is not None and breeding.adapt else None,
+        priced=breeding is not None and not PRICED.isdisjoint(operator_weights(breeding)),
     )
 
 
@@ -238,7 +267,7 @@ def make_problem(
     n_threads: int,
 ) -> Problem:
     """Return what a backend is given."""
-    n_trees = 2 * rules.max_leaves + plan.population + plan.succession.n_children
+    n_trees = 2 * rules.max_leaves + plan.population + plan.succession.n_children * plan.islands
     size = n_trees * (2 * rules.max_leaves - 1) * NODE.itemsize
     if size > TREES_BYTES:
         raise ValueError(

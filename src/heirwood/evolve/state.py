@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -13,6 +14,7 @@ from heirwood.data import Table
 from heirwood.data.bank import FREE, TestBank
 from heirwood.data.bank_more import more_tests
 from heirwood.data.room import seat
+from heirwood.evolve.learning import Learning
 from heirwood.evolve.loop import Evolution
 from heirwood.settings import Payoff
 
@@ -33,6 +35,7 @@ class State:
     classes: np.ndarray
     payoff: Payoff
     bounds: tuple[int, int]  # generations between which payoff parameters move
+    learning: Learning | None = None
 
     @classmethod
     def of(
@@ -58,6 +61,7 @@ class State:
             classes=classes,
             payoff=Payoff(payoff.name, **payoff.parameters),
             bounds=bounds,
+            learning=copy.deepcopy(evolution.learning),
         )
 
     def fits(self, bank: TestBank, classes: np.ndarray, population: int, rules: Rules) -> bool:
@@ -91,7 +95,7 @@ class State:
 
     def restore(self, evolution: Evolution, rules: Rules) -> None:
         """Put the trees of this state into a new run, where they must have enough rows at every leaf."""
-        evolution.resume(self.generation, self.population, self.hall)
+        evolution.resume(self.generation, self.population, self.hall, copy.deepcopy(self.learning))
         evolution.ledger = self.ledger.copy()
         evolution.n_children = self.n_children
         for handle in [*evolution.handles, *evolution.hall.handles[evolution.hall.leaves]]:

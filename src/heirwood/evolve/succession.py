@@ -4,7 +4,7 @@
     steady         children are a share of the population; they join and then the worst leave,
                    or the worst leave outright
 
-Sorts are stable: ties go to the tree that stands first.
+Sorts are stable: ties go to the tree that stands first. On islands each has a succession of its own.
 """
 
 from dataclasses import dataclass
@@ -19,6 +19,7 @@ class Succession:
     steady: bool
     n_children: int
     join_first: bool  # steady: children compete with the population for its places
+    distinct: bool = False  # of trees that divide the rows alike, all but the first stand last
 
     def stay(self, payoffs: np.ndarray) -> np.ndarray:
         """Return the places of the trees that stay beside the children, in order of place."""
@@ -27,11 +28,17 @@ class Succession:
         n_staying = len(payoffs) - self.n_children
         return np.sort(best_places(payoffs, n_staying))
 
-    def leave(self, payoffs: np.ndarray, population: int) -> np.ndarray | None:
-        """Return the places that remain once children have joined, or None where all do."""
-        if self.steady and self.join_first:
-            return np.sort(best_places(payoffs, population))
-        return None
+    def leave(self, payoffs: np.ndarray, population: int) -> np.ndarray:
+        """Return the places that remain once children have joined."""
+        return np.sort(best_places(payoffs, population))
+
+
+def stand_last(payoffs: np.ndarray, prints: np.ndarray) -> np.ndarray:
+    """Return payoffs with minus infinity for every tree whose print an earlier one has."""
+    _, first = np.unique(prints, return_index=True)
+    standing = np.full(len(payoffs), -np.inf)
+    standing[first] = payoffs[first]
+    return standing
 
 
 def best_places(payoffs: np.ndarray, n: int) -> np.ndarray:

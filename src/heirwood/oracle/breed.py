@@ -1,39 +1,49 @@
 """Breeding, as the paper does it: crossover, then a mutation now and then."""
 
 from heirwood.oracle.classify import smallest_stale_leaf
-from heirwood.oracle.crossover import cross_subtree
+from heirwood.oracle.crossover import cross_best, cross_subtree
 from heirwood.oracle.draws import below, chance, draw_test
 from heirwood.oracle.mutation import MUTATE, N_SLOTS, NODE, OPERATOR, OPERATORS
 from heirwood.oracle.problem import Problem
 from heirwood.oracle.tree import Leaf, Node, Stale, Tree, size, subtree
 
-CROSS = 0  # slot
+CROSS, GRAFT = 0, 3  # slots
 N_ATTEMPTS = 16
 
 
 def breed_child(mother: Tree, father: Tree, problem: Problem, key: int) -> Tree:
     """Return one child with its stale parts marked; beyond a limit, the mother herself."""
+    return breed_by(mother, father, problem, key)[0]
+
+
+def breed_by(mother: Tree, father: Tree, problem: Problem, key: int) -> tuple[Tree, int]:
+    """Return one child, and which operator its last mutation was; -1 for none."""
     child: Tree | None = mother
+    used = -1
     if chance(key, CROSS) < problem.crossover_rate:
-        child = cross_subtree(mother, father, problem, key)
+        cross = cross_best if chance(key, GRAFT) < problem.graft_rate else cross_subtree
+        child = cross(mother, father, problem, key)
     for mutation in range(problem.n_mutations):
         if child is None:
             break
         slot = N_SLOTS * (mutation + 1)
         if chance(key, slot + MUTATE) < problem.mutation_rate:
-            child = mutate(child, problem, key, slot)
-    return mother if child is None else child
+            place, code = choose_mutation(child, problem, key, slot)
+            if code >= 0:
+                used = code
+                child = OPERATORS[code](child, place, problem, key, slot)
+    return mother if child is None else child, used
 
 
-def mutate(tree: Tree, problem: Problem, key: int, slot: int) -> Tree | None:
-    """Return the tree after one mutation at a drawn node, by an operator drawn for that kind of node."""
+def choose_mutation(tree: Tree, problem: Problem, key: int, slot: int) -> tuple[int, int]:
+    """Return a drawn node, and an operator drawn for that kind of node; -1 where there is none."""
     place = below(key, slot + NODE, size(tree))
     odds = problem.leaf_odds if isinstance(subtree(tree, place), Leaf) else problem.inner_odds
     drawn = chance(key, slot + OPERATOR)
-    for operator, share in zip(OPERATORS, odds, strict=True):
+    for code, share in enumerate(odds):
         if drawn < share:
-            return operator(tree, place, problem, key, slot)
-    return tree
+            return place, code
+    return place, -1
 
 
 def holds_limit(bred: Tree, done: Tree, problem: Problem) -> bool:

@@ -60,6 +60,7 @@ class Problem:
     n_drawn: int = 8  # tests that an informed operator draws, to take the best of
     n_answers: int = 2**16  # rows times attributes that an exhaustive one may look at
     price: float = 0.0  # weight that one more leaf must get right to pay
+    graft_rate: float = 0.0  # share of crossovers that take the best of some drawn grafts
     room: Room = field(default_factory=Room)
     n_words: int = 1  # words of a bit row, and those a leaf of each label costs: for the third
     leaf_words: list[int] = field(default_factory=list)  # column of the ledger, core's own cost;

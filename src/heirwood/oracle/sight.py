@@ -1,9 +1,12 @@
 """What an informed operator sees, in plain Python: who arrives at a node, and what a test would make of them."""
 
+import math
+
 from heirwood.oracle.draws import below, draw_test
 from heirwood.oracle.problem import Problem
 from heirwood.oracle.tree import Leaf, Node, Stale, Tree, rows_of, size
 
+DRAWN = 0  # answers of an operator that looks at a few drawn tests
 ERRORS, GINI = range(2)  # what a good split is: few errors, or pure sides
 
 
@@ -69,28 +72,47 @@ def judge(left: list[int], right: list[int], criterion: int) -> float:
     return score[0] + score[1]
 
 
-def candidates(n_rows: int, problem: Problem, key: int, exhaustive: bool) -> list[int]:
-    """Return the tests that an operator looks at: a few drawn ones, or all of as many attributes as it may."""
+def beats(left: list[int], right: list[int], criterion: int, score: float) -> bool:
+    """Say whether a split is better than one with that score; purity is compared by products."""
+    if criterion == ERRORS:
+        return judge(left, right, criterion) > score
+    sums, squares = [], []
+    for side in (left, right):
+        sums.append(float(sum(side)))
+        squares.append(0.0)
+        for weight in side:
+            squares[-1] += float(weight) * float(weight)
+    return squares[0] * sums[1] + squares[1] * sums[0] > score * (sums[0] * sums[1])
+
+
+def candidates(n_rows: int, problem: Problem, key: int, n_answers: int) -> list[int]:
+    """Return the tests that an operator looks at: a few drawn ones, or all of as many attributes as it may.
+
+    As many as it may have answers, but no fewer than the square root of all. An attribute takes an answer from
+    every row, or from every word of its tests' bit rows if those are fewer.
+    """
     attributes = problem.attributes
-    if not exhaustive:
+    if n_answers == DRAWN:
         return [draw_test(key, 2 * i, attributes) for i in range(problem.n_drawn)]
     looked = range(len(attributes))
-    if n_rows * len(attributes) > problem.n_answers:
-        looked = [below(key, i, len(attributes)) for i in range(max(problem.n_answers // n_rows, 1))]
+    needed = sum(min(n_rows, problem.n_words * len(tests)) for tests in attributes)
+    if needed > n_answers:
+        n = max(n_answers * len(attributes) // needed, math.isqrt(len(attributes)))
+        looked = [below(key, i, len(attributes)) for i in range(n)]
     return [test for attribute in looked for test, _ in attributes[attribute]]
 
 
-def find_split(rows: list[int], problem: Problem, key: int, criterion: int, exhaustive: bool) -> int | None:
+def find_split(rows: list[int], problem: Problem, key: int, criterion: int, n_answers: int) -> int | None:
     """Return the best test for some instances; ties go to the first that is looked at."""
     fewest = max(problem.min_rows, 1)
     best, score = None, -1.0
-    for test in candidates(len(rows), problem, key, exhaustive):
+    for test in candidates(len(rows), problem, key, n_answers):
         passed, failed = divide(rows, test, problem)
         if len(passed) < fewest or len(failed) < fewest:
             continue
-        found = judge(weigh(passed, problem), weigh(failed, problem), criterion)
-        if found > score:
-            best, score = test, found
+        left, right = weigh(passed, problem), weigh(failed, problem)
+        if beats(left, right, criterion, score):
+            best, score = test, judge(left, right, criterion)
     return best
 
 

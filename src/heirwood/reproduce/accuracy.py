@@ -32,7 +32,7 @@ from heirwood.reproduce.printed import SIZES
 from heirwood.reproduce.results import Results, this_machine
 from heirwood.reproduce.sets import SETS
 from heirwood.reproduce.weka import Weka, WekaMissingError, find_weka
-from heirwood.settings import Breeding, Encoding, Selection, Succession
+from heirwood.settings import Encoding
 
 FORMAT = 1  # of the file of results
 
@@ -136,13 +136,7 @@ def effort(task: Task) -> float:
 
 def make_conditions(seed: int) -> dict[str, Any]:
     """Return what all cells of a grid have in common, both searches in full: one that changed is another grid."""
-    given: dict[str, Any] = {
-        "breeding": Breeding(),
-        "selection": Selection(),
-        "succession": Succession(),
-        "encoding": Encoding(),
-    }
-    default = EvolvedTreeClassifier(**given).get_params()
+    default = EvolvedTreeClassifier.blind(encoding=Encoding()).get_params()
     preset = EvolvedTreeClassifier.gatree().get_params()
     of_search = ("breeding__", "selection__", "succession__", "encoding__", "payoff__", "max_", "min_")
     of_cell = ("breeding__mutation_rate", "payoff__x")

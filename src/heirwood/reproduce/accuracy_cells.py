@@ -105,7 +105,7 @@ def measure(task: Task, dataset: Dataset, *, seed: int = 1, weka: Weka | None = 
 def make_estimator(task: Task, **parameters: Any) -> EvolvedTreeClassifier:
     """Return what learns a cell; further parameters are those of the estimator."""
     if task.learner == DEFAULT:
-        return EvolvedTreeClassifier(**parameters)
+        return EvolvedTreeClassifier.blind(**parameters)
     assert task.size is not None
     assert task.last_x is not None
     x = next(setting.x for setting in SETTINGS if setting.last_x == task.last_x)
@@ -114,7 +114,7 @@ def make_estimator(task: Task, **parameters: Any) -> EvolvedTreeClassifier:
         return EvolvedTreeClassifier.gatree(task.mutation_rate or 0.0, x, **sizes, **parameters)
     preset = EvolvedTreeClassifier.gatree(x=x)
     sizes = same_children(task.size)
-    return EvolvedTreeClassifier(payoff=preset.payoff, max_leaves=preset.max_leaves, **sizes, **parameters)
+    return EvolvedTreeClassifier.blind(payoff=preset.payoff, max_leaves=preset.max_leaves, **sizes, **parameters)
 
 
 def same_children(size: int) -> dict[str, Any]:
@@ -123,9 +123,9 @@ def same_children(size: int) -> dict[str, Any]:
     Trees and generations are in the proportion of our defaults, so that only the effort differs from them.
     """
     children = size * children_per_generation(EvolvedTreeClassifier.gatree(population=size))
-    default = EvolvedTreeClassifier()
+    default = EvolvedTreeClassifier.blind()
     population = max(2, round(math.sqrt(children * default.population / default.generations)))
-    each = children_per_generation(EvolvedTreeClassifier(population=population))
+    each = children_per_generation(EvolvedTreeClassifier.blind(population=population))
     return {"population": population, "generations": max(1, children // each)}
 
 

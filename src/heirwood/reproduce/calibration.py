@@ -54,8 +54,8 @@ class Scheme:
             generations=size,
             random_state=seed,
             payoff=Payoff(self.payoff, x=x),
-            selection=Selection(**self.selection),
-            succession=Succession(**self.succession),
+            selection=Selection(hall=0.0, **self.selection),
+            succession=Succession(distinct=False, **self.succession),
         )
         return model.set_params(breeding__operators=self.operators)
 

@@ -48,7 +48,9 @@ def estimator_of(kind: str, x: float, population: int = POPULATION, seed: int = 
     """Return the estimator whose settings a run follows."""
     if kind == SCHEME:
         return EvolvedTreeClassifier.gatree(mutation_rate=0.01, x=x, population=population, random_state=seed)
-    breeding = Breeding(0.0, 1.0, operators=ONE_CHANGE_OPERATORS, labels="genes", prune_root=False)
+    breeding = Breeding(
+        0.0, 1.0, operators=ONE_CHANGE_OPERATORS, labels="genes", prune_root=False, adapt=False, graft_rate=0.0
+    )
     return EvolvedTreeClassifier.gatree(x=x, population=population, random_state=seed, breeding=breeding)
 
 

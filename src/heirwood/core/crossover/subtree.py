@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from heirwood.core._jit import part_kernel
+from heirwood.core._jit import part_kernel, small_kernel
 from heirwood.core.arena import ROOT, copy_slice, copy_tree, find_path, grow_path
 from heirwood.core.draws import below
 
@@ -10,6 +10,29 @@ MOTHER_NODE, FATHER_NODE = np.int64(1), np.int64(2)  # slots
 
 NOTHING_STALE = -1  # both nodes were roots: the child is its father, fitness and all
 BROKEN = -2  # the child would break a limit
+
+
+@small_kernel
+def holds(mother, father, cut, depth, graft, rules):
+    """Say whether a subtree of the father may take the place of one of the mother, whose depth is given."""
+    n_leaves = (mother[0]["span"] - mother[cut]["span"] + father[graft]["span"] + 1) // 2
+    return n_leaves <= rules.max_leaves and depth + father[graft]["height"] <= rules.max_depth
+
+
+@small_kernel
+def splice(mother, father, child, cut, depth, graft, path):
+    """Write the mother with the subtree at `cut`, `depth` ancestors in `path`, replaced by one of the father."""
+    old = np.int64(mother[cut]["span"])  # one type for all lengths: each other one is compiled again
+    new = np.int64(father[graft]["span"])
+    whole = np.int64(mother[0]["span"])
+    copy_slice(mother, ROOT, child, ROOT, cut)
+    copy_slice(father, graft, child, cut, new)
+    copy_slice(mother, cut + old, child, cut + new, whole - cut - old)
+    # Who arrives does not depend on what follows; and the sums above include what was here.
+    child[cut]["rows"] = mother[cut]["rows"]
+    child[cut]["hits"] = mother[cut]["hits"]
+    child[cut]["checks"] = mother[cut]["checks"]
+    grow_path(child, path, depth, new - old)
 
 
 @part_kernel
@@ -24,21 +47,8 @@ def cross_subtree(mother, father, child, rules, key, path):
     if cut == 0 and graft == 0:
         copy_tree(father, child)
         return NOTHING_STALE
-
-    old = np.int64(mother[cut]["span"])  # one type for all lengths: each other one is compiled again
-    new = np.int64(father[graft]["span"])
-    whole = np.int64(mother[0]["span"])
     depth = find_path(mother, cut, path)
-    n_leaves = (whole - old + new + 1) // 2
-    if n_leaves > rules.max_leaves or depth + father[graft]["height"] > rules.max_depth:
+    if not holds(mother, father, cut, depth, graft, rules):
         return BROKEN
-
-    copy_slice(mother, ROOT, child, ROOT, cut)
-    copy_slice(father, graft, child, cut, new)
-    copy_slice(mother, cut + old, child, cut + new, whole - cut - old)
-    # Who arrives does not depend on what follows; and the sums above include what was here.
-    child[cut]["rows"] = mother[cut]["rows"]
-    child[cut]["hits"] = mother[cut]["hits"]
-    child[cut]["checks"] = mother[cut]["checks"]
-    grow_path(child, path, depth, new - old)
+    splice(mother, father, child, cut, depth, graft, path)
     return cut

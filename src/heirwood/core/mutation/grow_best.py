@@ -4,7 +4,7 @@ from heirwood.core._jit import kernel
 from heirwood.core.draws import below, draw
 from heirwood.core.mutation.slots import BROKEN, LABEL, OTHER_LABEL
 from heirwood.core.sight import TWO, see
-from heirwood.core.split import split_best
+from heirwood.core.split import DRAWN, split_best
 
 
 @kernel
@@ -16,6 +16,6 @@ def grow_best(tree, node, rules, key, slot, path, sight):
     """
     depth = see(tree, node, path, sight)
     criterion = below(key, slot + LABEL, TWO)
-    if not split_best(tree, node, path, depth, rules, draw(key, slot + OTHER_LABEL), criterion, False, sight):
+    if not split_best(tree, node, path, depth, rules, draw(key, slot + OTHER_LABEL), criterion, DRAWN, sight):
         return BROKEN
     return node

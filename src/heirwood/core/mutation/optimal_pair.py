@@ -1,6 +1,7 @@
 """Optimal-Pair: a leaf or a whole subtree becomes the best subtree of depth two.
 
-Over all tests on top where that is affordable; otherwise over as many drawn ones as is.
+Over all tests on top where that is affordable, otherwise over as many drawn ones as is; where even a few are too
+many, the tests below them are drawn as well.
 
 For each test on top, the best test of each side is found as Optimal-Stump does; a side that no test makes
 better, by more than the price of a leaf, stays a leaf. What gets most right wins, less the price of its
@@ -14,14 +15,14 @@ from heirwood.core.arena import ONE, grow_path, mend, move_tail, write_leaf, wri
 from heirwood.core.draws import draw, draw_test
 from heirwood.core.mutation.slots import BROKEN, OTHER_LABEL
 from heirwood.core.sight import ERRORS, HERE, NO_TEST, ONE_SIDE, OTHER_SIDE, heaviest, judge, see, weigh
-from heirwood.core.split import find_split
+from heirwood.core.split import DRAWN, find_split
 from heirwood.core.sweeps import count, narrow
 
 MOST_LEAVES = 4
 
 
 @kernel
-def best_side(rows, n_rows, rules, key, sight):
+def best_side(rows, n_rows, rules, key, n_answers, sight):
     """Return (worth, test or NO_TEST, label, other label) of the best stump for some rows, or of a leaf if no worse.
 
     Worth is what it gets right, less the price of a further leaf.
@@ -30,7 +31,7 @@ def best_side(rows, n_rows, rules, key, sight):
     weigh(rows, sight.target, whole)
     label = heaviest(whole)
     worth = np.float64(whole[label])
-    test = find_split(rows, n_rows, whole, rules, key, ERRORS, True, sight)
+    test = find_split(rows, n_rows, whole, rules, key, ERRORS, n_answers, sight)
     if test == NO_TEST or judge(best_left, whole, ERRORS) - rules.price <= worth:
         return worth, NO_TEST, label, label
     worth = judge(best_left, whole, ERRORS) - rules.price
@@ -64,9 +65,9 @@ def optimal_pair(tree, node, rules, key, slot, path, sight):
     top = NO_TEST
     one = other = (0.0, NO_TEST, np.int64(0), np.int64(0))
     n_tests = rules.first[-1]
-    n_tops = min(
-        max(rules.n_answers // (max(count(rows, rows), 1) * (rules.first.shape[0] - 1)), rules.n_drawn), n_tests
-    )
+    affordable = rules.n_answers // (max(count(rows, rows), 1) * (rules.first.shape[0] - 1))
+    n_tops = min(max(affordable, rules.n_drawn), n_tests)
+    n_answers = rules.n_answers if affordable >= n_tops else DRAWN
     for i in range(n_tops):
         test = np.int64(i) if n_tops == n_tests else draw_test(drawing, 2 * i, rules.first, rules.tickets)
         narrow(rows, sight.bits[test], np.uint64(0), passed)
@@ -76,8 +77,8 @@ def optimal_pair(tree, node, rules, key, slot, path, sight):
         if n_passed < fewest or n_failed < fewest:
             continue
         inside = 2 * (n_tops + i)
-        left = best_side(passed, n_passed, rules, draw(drawing, inside), sight)
-        right = best_side(failed, n_failed, rules, draw(drawing, inside + 1), sight)
+        left = best_side(passed, n_passed, rules, draw(drawing, inside), n_answers, sight)
+        right = best_side(failed, n_failed, rules, draw(drawing, inside + 1), n_answers, sight)
         n = (ONE if left[1] == NO_TEST else 2 * ONE) + (ONE if right[1] == NO_TEST else 2 * ONE)
         if left[0] + right[0] > most or (left[0] + right[0] == most and n < leaves):
             most = left[0] + right[0]

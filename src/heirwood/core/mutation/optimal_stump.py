@@ -14,6 +14,6 @@ from heirwood.core.split import split_best
 def optimal_stump(tree, node, rules, key, slot, path, sight):
     """Turn the subtree at `node` into the best test with two leaves; return `node`, or BROKEN beyond a limit."""
     depth = see(tree, node, path, sight)
-    if not split_best(tree, node, path, depth, rules, draw(key, slot + OTHER_LABEL), ERRORS, True, sight):
+    if not split_best(tree, node, path, depth, rules, draw(key, slot + OTHER_LABEL), ERRORS, rules.n_answers, sight):
         return BROKEN
     return node

@@ -46,12 +46,10 @@ def gain_bins(attribute, start, stop, n, sight, best, most):
     columns = sight.columns
     k = np.int64(columns.n_plain[attribute])
     gains = sight.counts[: k + 2]
-    for b in range(k + 2):
-        gains[b] = 0
     bins = columns.bins[columns.place[attribute]]
     left = sight.rows[ONE_SIDE]
     for i in range(n):
-        row = sight.listed[i]
+        row = sight.listed[0, i]
         is_left = (left[row >> 6] >> np.uint64(row & 63)) & np.uint64(1)
         weight = columns.weights[row]
         gains[bins[row]] += weight if is_left else -weight
@@ -68,6 +66,8 @@ def gain_bins(attribute, start, stop, n, sight, best, most):
     if stop - start > k and missing > most:
         best = start + 2 * k
         most = missing
+    for b in range(k + 2):
+        gains[b] = 0
     return best, most
 
 
@@ -80,8 +80,8 @@ def refit(tree, node, rules, key, slot, path, sight):
     mark_right(tree, node + 1 + np.int64(tree[node + 1]["span"]), sight, right)
     for w in range(differing.shape[0]):
         differing[w] = left[w] ^ right[w]
-    n_rows = list_rows(differing, sight.listed)
-    n, are_all = n_looked(n_rows, rules)
+    n_rows = list_rows(differing, sight.columns, sight.listed)
+    n, are_all = n_looked(n_rows, differing.shape[0], rules.n_answers, rules)
     drawing = draw(key, slot + OTHER_LABEL)
     row_words = 2 * differing.shape[0] * (sight.target.planes.shape[0] if sight.target.weighted else 1)
     best = NO_TEST

@@ -17,6 +17,7 @@ from heirwood.core.sweeps import count, narrow
 MOST_LEVELS = np.int64(5)  # of what is grown at once
 OWN, DRAWN, BEST = np.int64(0), np.int64(1), np.int64(2)  # where the first test comes from
 THREE = np.int64(3)
+GREEDY = 32  # of the answers of other operators: there are many splits, and drawn attributes make them differ
 
 
 @small_kernel
@@ -35,7 +36,9 @@ def choose_split(rows, place, depth, own, rules, key, criterion, sight, grown):
         return  # no split below can pay
     test = own
     if own == NO_TEST:
-        test = find_split(rows, count(rows, rows), whole, rules, draw(key, place), criterion, True, sight)
+        test = find_split(
+            rows, count(rows, rows), whole, rules, draw(key, place), criterion, rules.n_answers // GREEDY, sight
+        )
     grown[place]["test"] = test
 
 

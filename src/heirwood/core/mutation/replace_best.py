@@ -4,7 +4,7 @@ from heirwood.core._jit import kernel
 from heirwood.core.draws import below, draw
 from heirwood.core.mutation.slots import BROKEN, LABEL, OTHER_LABEL
 from heirwood.core.sight import HERE, NO_TEST, TWO, see, weigh
-from heirwood.core.split import find_split
+from heirwood.core.split import DRAWN, find_split
 from heirwood.core.sweeps import count
 
 
@@ -16,7 +16,7 @@ def replace_best(tree, node, rules, key, slot, path, sight):
     weigh(rows, sight.target, sight.weights[0])
     criterion = below(key, slot + LABEL, TWO)
     drawing = draw(key, slot + OTHER_LABEL)
-    test = find_split(rows, count(rows, rows), sight.weights[0], rules, drawing, criterion, False, sight)
+    test = find_split(rows, count(rows, rows), sight.weights[0], rules, drawing, criterion, DRAWN, sight)
     if test == NO_TEST:
         return BROKEN
     tree[node]["gene"] = test

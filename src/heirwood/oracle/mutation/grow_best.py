@@ -4,7 +4,7 @@ from heirwood.oracle.draws import below, draw
 from heirwood.oracle.mutation.limits import has_room
 from heirwood.oracle.mutation.slots import LABEL, OTHER_LABEL
 from heirwood.oracle.problem import Problem
-from heirwood.oracle.sight import find_split, make_stump, rows_at
+from heirwood.oracle.sight import DRAWN, find_split, make_stump, rows_at
 from heirwood.oracle.tree import Tree, replace
 
 
@@ -14,5 +14,5 @@ def grow_best(tree: Tree, place: int, problem: Problem, key: int, slot: int) -> 
         return None
     rows = rows_at(tree, place, problem)
     criterion = below(key, slot + LABEL, 2)
-    test = find_split(rows, problem, draw(key, slot + OTHER_LABEL), criterion, exhaustive=False)
+    test = find_split(rows, problem, draw(key, slot + OTHER_LABEL), criterion, DRAWN)
     return None if test is None else replace(tree, place, lambda _: make_stump(rows, test, problem))

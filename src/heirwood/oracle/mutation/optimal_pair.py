@@ -6,7 +6,7 @@ from heirwood.oracle.draws import draw, draw_test
 from heirwood.oracle.mutation.limits import has_room
 from heirwood.oracle.mutation.slots import OTHER_LABEL
 from heirwood.oracle.problem import Problem
-from heirwood.oracle.sight import ERRORS, divide, find_split, heaviest, make_stump, rows_at, weigh
+from heirwood.oracle.sight import DRAWN, ERRORS, divide, find_split, heaviest, make_stump, rows_at, weigh
 from heirwood.oracle.tree import Leaf, Node, Tree, n_leaves, replace
 
 
@@ -20,32 +20,33 @@ def optimal_pair(tree: Tree, place: int, problem: Problem, key: int, slot: int) 
     rows = rows_at(tree, place, problem)
     drawing = draw(key, slot + OTHER_LABEL)
     best, rank = None, (-math.inf, 0)
-    tops = tests_on_top(len(rows), problem, drawing)
+    affordable = problem.n_answers // (max(len(rows), 1) * len(problem.attributes))
+    tops = tests_on_top(affordable, problem, drawing)
+    n_answers = problem.n_answers if affordable >= len(tops) else DRAWN
     for i, test in enumerate(tops):
         passed, failed = divide(rows, test, problem)
         if min(len(passed), len(failed)) < max(problem.min_rows, 1):
             continue
         inside = 2 * (len(tops) + i)
-        left, left_worth = best_side(passed, problem, draw(drawing, inside))
-        right, right_worth = best_side(failed, problem, draw(drawing, inside + 1))
+        left, left_worth = best_side(passed, problem, draw(drawing, inside), n_answers)
+        right, right_worth = best_side(failed, problem, draw(drawing, inside + 1), n_answers)
         pair = Node(test, left, right)
         if (left_worth + right_worth, -n_leaves(pair)) > rank:
             best, rank = pair, (left_worth + right_worth, -n_leaves(pair))
     return None if best is None else replace(tree, place, lambda _: best)
 
 
-def tests_on_top(n_rows: int, problem: Problem, drawing: int) -> list[int]:
-    """Return all tests, or as many drawn ones as the operator may look below."""
+def tests_on_top(affordable: int, problem: Problem, drawing: int) -> list[int]:
+    """Return all tests, or as many drawn ones as the operator may look below, but some at least."""
     tests = [test for attribute in problem.attributes for test, _ in attribute]
-    affordable = problem.n_answers // (max(n_rows, 1) * len(problem.attributes))
     n = max(affordable, problem.n_drawn)
     return tests if n >= len(tests) else [draw_test(drawing, 2 * i, problem.attributes) for i in range(n)]
 
 
-def best_side(rows: list[int], problem: Problem, key: int) -> tuple[Tree, float]:
+def best_side(rows: list[int], problem: Problem, key: int, n_answers: int) -> tuple[Tree, float]:
     """Return the best stump for some instances, or a leaf if that is no worse, and its worth."""
     weights = weigh(rows, problem)
-    test = find_split(rows, problem, key, ERRORS, exhaustive=True)
+    test = find_split(rows, problem, key, ERRORS, n_answers)
     if test is not None:
         hits = sum(max(weigh(side, problem)) for side in divide(rows, test, problem))
         if hits - problem.price > max(weights):

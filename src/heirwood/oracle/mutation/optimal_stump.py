@@ -13,5 +13,5 @@ def optimal_stump(tree: Tree, place: int, problem: Problem, key: int, slot: int)
     if not has_room(tree, place, problem, leaves=2, depth=1):
         return None
     rows = rows_at(tree, place, problem)
-    test = find_split(rows, problem, draw(key, slot + OTHER_LABEL), ERRORS, exhaustive=True)
+    test = find_split(rows, problem, draw(key, slot + OTHER_LABEL), ERRORS, problem.n_answers)
     return None if test is None else replace(tree, place, lambda _: make_stump(rows, test, problem))

@@ -16,7 +16,7 @@ def refit(tree: Tree, place: int, problem: Problem, key: int, slot: int) -> Tree
     right = [gets_right(node.right, row, problem) for row in rows]
     best, most = None, -1
     n_differing = sum(is_left != is_right for is_left, is_right in zip(left, right, strict=True))
-    for test in candidates(n_differing, problem, draw(key, slot + OTHER_LABEL), exhaustive=True):
+    for test in candidates(n_differing, problem, draw(key, slot + OTHER_LABEL), problem.n_answers):
         question = problem.tests[test]
         hits = 0
         for row, is_left, is_right in zip(rows, left, right, strict=True):

@@ -9,6 +9,7 @@ from heirwood.oracle.sight import divide, find_split, heaviest, rows_at, weigh
 from heirwood.oracle.tree import Leaf, Node, Tree, depth_of, n_leaves, replace, subtree
 
 MOST_LEVELS = 5
+GREEDY = 32  # a split may look at this part of the answers
 OWN, DRAWN, BEST = range(3)  # where the first test comes from
 
 
@@ -50,7 +51,7 @@ class Growing:
             return leaf, float(hits)
         test = own
         if test is None:
-            test = find_split(rows, problem, draw(self.key, number), self.criterion, exhaustive=True)
+            test = find_split(rows, problem, draw(self.key, number), self.criterion, problem.n_answers // GREEDY)
         if test is None:
             return leaf, float(hits)
         passed, failed = divide(rows, test, problem)

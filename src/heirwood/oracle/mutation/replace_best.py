@@ -3,7 +3,7 @@
 from heirwood.oracle.draws import below, draw
 from heirwood.oracle.mutation.slots import LABEL, OTHER_LABEL
 from heirwood.oracle.problem import Problem
-from heirwood.oracle.sight import find_split, rows_at
+from heirwood.oracle.sight import DRAWN, find_split, rows_at
 from heirwood.oracle.tree import Node, Tree, replace
 
 
@@ -11,5 +11,5 @@ def replace_best(tree: Tree, place: int, problem: Problem, key: int, slot: int) 
     """Return the tree with another test at a place; None where no drawn test divides its instances."""
     criterion = below(key, slot + LABEL, 2)
     rows = rows_at(tree, place, problem)
-    test = find_split(rows, problem, draw(key, slot + OTHER_LABEL), criterion, exhaustive=False)
+    test = find_split(rows, problem, draw(key, slot + OTHER_LABEL), criterion, DRAWN)
     return None if test is None else replace(tree, place, lambda node: Node(test, node.left, node.right))
