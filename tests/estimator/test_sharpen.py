@@ -124,7 +124,7 @@ def test_the_bank_that_a_run_starts_with_is_what_it_tells_of(tmp_path):
 def test_a_time_limit_ends_a_run_that_sharpens():
     started = time.monotonic()
 
-    fitted = sharp(generations=10**6, time_limit=0.5).fit(*noisy())
+    fitted = sharp(generations=10**6, time_limit=0.5, patience=None).fit(*noisy())
 
     assert fitted.stop_reason_ == "time_limit"
     assert fitted.score(*noisy()) > 0.5
