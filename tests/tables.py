@@ -5,6 +5,7 @@ import numpy as np
 from heirwood.backends import Problem, operator_odds
 from heirwood.core.rules import Rules
 from heirwood.data.bank import make_bank
+from heirwood.data.room import make_room
 from heirwood.data.schema import Column, Schema, Table
 from heirwood.data.target import ClassTarget
 
@@ -12,6 +13,7 @@ PAPER_OPERATORS = {"node_change": 1.0, "node_prune": 1.0, "leaf_change": 1.0}
 INFORMED_OPERATORS = {
     "node_prune": 1.0, "grow_best": 3.0, "replace_best": 1.0, "refit": 1.0, "hoist": 1.0, "rotate": 1.0,
     "optimal_stump": 1.0, "optimal_pair": 1.0, "optimal_triple": 1.0, "regrow": 1.0,
+    "sharpen": 2.0,
 }  # fmt: skip
 OUR_OPERATORS = {"node_change": 2.0, "node_prune": 1.0, "leaf_change": 1.0, "leaf_grow": 2.0}
 
@@ -58,12 +60,12 @@ def make_problem(
     seed=0, *, n_rows=90, missing=0.1, n_classes=3, weights=None, cuts="midpoints", max_cuts=255, majority=False,
     inherit=True, max_leaves=20, max_depth=None, min_rows=1, crossover_rate=1.0, mutation_rate=0.5, n_mutations=1,
     operators=None, prune_root=True, n_trees=200, n_threads=1, block_words=4096, n_drawn=3, n_answers=2**20, price=0.0,
-    graft_rate=0.0,
+    graft_rate=0.0, room=0,
 ):  # fmt: skip
     """Return a problem on a mixed table; every rule can be set."""
     table = mixed_table(seed, n_rows, missing)
     target = mixed_target(seed, table, n_classes, weights)
-    bank = make_bank(table, cuts=cuts, max_cuts=max_cuts)
+    bank = make_room(make_bank(table, cuts=cuts, max_cuts=max_cuts, room=room), table)
     inner, leaf = operator_odds(OUR_OPERATORS if operators is None else operators)
     depth = max_leaves - 1 if max_depth is None else max_depth
     rules = Rules(

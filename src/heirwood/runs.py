@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numbers
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -12,6 +12,7 @@ import numpy as np
 from heirwood.backends import BACKENDS, Backend
 from heirwood.core.rules import Rules
 from heirwood.data import Rows, TestBank, make_bank
+from heirwood.data.room import make_room
 from heirwood.events import Event, Listener, tell
 from heirwood.evolve import Evolution, Plan, State, evolve
 from heirwood.evolve.history import history_columns, savings
@@ -24,10 +25,12 @@ from heirwood.evolve.planning import (
     make_plan,
     make_problem,
     make_rules,
+    n_places,
     n_threads,
     one_of,
     positive,
     whole,
+    without_sharpening,
 )
 from heirwood.evolve.tidy import kept_trees
 from heirwood.evolve.views import Weigher, drawn
@@ -142,7 +145,8 @@ class Run:
         bounds: tuple[int, int] | None = None,
     ) -> None:
         self.order, self.rows, self.state = order, rows, state
-        self.bank = make_bank(rows.table, **check_encoding(order.encoding))
+        room = n_places(order.encoding, order.breeding)
+        self.bank = make_bank(rows.table, **check_encoding(order.encoding), room=room)
         self.bounds = order.bounds(state) if bounds is None else bounds
         rules = order.rules(self.bank, rows.target.n_classes)
         seeds = self._seeds(rules) if state is None else []
@@ -153,6 +157,8 @@ class Run:
                 "warm_start goes on with the trees of the last fit, but their questions, classes, number or size "
                 "no longer fit; give the same columns, population, max_leaves and max_depth, or set warm_start=False"
             )
+        self._make_room(state)
+        rules = self.order.rules(self.bank, rows.target.n_classes)
         self.evolution = self._evolution(rules, seed)
         self.ceiling: Ceiling | None = None
         self._limits = {"max_leaves": rules.max_leaves, "max_depth": rules.max_depth}
@@ -178,6 +184,16 @@ class Run:
             judge=lambda trees: pay(plan.payoff, trees, plan.schedule.at(0)),
         )
         return genes
+
+    def _make_room(self, state: State | None) -> None:
+        """Let exact cuts join the bank, where an operator asks for them; those of an earlier run are there again."""
+        at_least = 0 if state is None else state.n_places
+        if at_least or len(self.bank.bits) > self.bank.n_tests:
+            self.bank = make_room(self.bank, self.rows.table, at_least=at_least)
+        if state is not None:
+            state.seat(self.bank, self.rows.table)
+        if self.bank.exact is None:
+            self.order = replace(self.order, breeding=without_sharpening(self.order.breeding))
 
     def _evolution(self, rules: Rules, seed: int) -> Evolution:
         order, bank = self.order, self.bank

@@ -26,7 +26,8 @@ class Breeding(BaseEstimator):
         Weights of the mutation operators. A node is drawn first, then an operator that works on
         that kind of node. Blind ones draw (node_change, node_prune, leaf_change, leaf_grow, hoist,
         rotate); informed ones look at the rows and take the best of several tests (grow_best,
-        replace_best, refit, optimal_stump, optimal_pair, optimal_triple, regrow). Default: a mix of both; where
+        replace_best, refit, optimal_stump, optimal_pair, optimal_triple, regrow), or move a numeric cut
+        to the best of all midpoints of its column, beyond `max_cuts` too (sharpen). Default: a mix of both; where
         labels are in the genes, the paper's node_change, node_prune and leaf_change.
     labels : {"majority", "genes"}, default="majority"
         Whether leaves take the heaviest class that arrives, or carry a bred label (the paper).
@@ -138,7 +139,8 @@ class Encoding(BaseEstimator):
         Numeric cuts halfway between values; or integers in [min, max] and no tests for missing
         values (the paper).
     max_cuts : int, default=255
-        Most cuts of one numeric column, at even quantiles of its distinct values.
+        Most cuts of one numeric column, at even quantiles of its distinct values. Others may join during a
+        run, by the operator `sharpen`, up to 1024 at a time.
     memory_budget : int, default=4 GiB
         Bytes that the bit rows of all tests may take; more is refused before it is built.
     """

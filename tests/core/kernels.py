@@ -4,6 +4,7 @@ import numpy as np
 
 from heirwood.backends.columns import make_columns
 from heirwood.backends.cpu import CpuBackend, make_scratch, make_sight
+from heirwood.backends.exact import make_exact
 from heirwood.core import arena as arena_kernels
 from heirwood.core import breed, crossover, inheritance, mutation, sweeps
 from heirwood.core import settle as settle_kernels
@@ -39,10 +40,19 @@ def copy_whole(backend, source, target):
     arena_kernels.copy_tree(backend._arena[source], backend._arena[target])
 
 
-def mutate(backend, code, tree, node, key, slot):
+def sight_of(backend, lent=-1):
+    """Return what an informed operator sees; an exact cut may be written to the place `lent` of the bank."""
+    problem = backend.problem
+    columns, exact = make_columns(problem.bank, problem.target), make_exact(problem.bank)
+    sight = make_sight(problem.bank.bits, backend._target, columns, exact, backend._arena.shape[1])
+    sight.values.lent[0] = lent
+    return sight
+
+
+def mutate(backend, code, tree, node, key, slot, sight=None):
     """Apply one mutation in place; return the stale node, or None beyond a limit."""
-    capacity = backend._arena.shape[1]
-    path, sight = np.zeros(capacity, np.int32), _sight(backend)
+    path = np.zeros(backend._arena.shape[1], np.int32)
+    sight = sight_of(backend) if sight is None else sight
     nodes, rules = backend._arena[tree], backend.problem.rules
     if code < mutation.N_BLIND:
         stale = mutation.mutate(code, nodes, node, rules, np.uint64(key), slot, path)
@@ -51,18 +61,12 @@ def mutate(backend, code, tree, node, key, slot):
     return None if stale == mutation.BROKEN else int(stale)
 
 
-def _sight(backend):
-    problem = backend.problem
-    columns = make_columns(problem.bank, problem.target)
-    return make_sight(problem.bank.bits, backend._target, columns, backend._arena.shape[1])
-
-
 def cross(backend, code, mother, father, child, key):
     """Write a child by one crossover; return [stale node], [] for nothing stale, or None beyond a limit."""
     path = np.zeros(backend._arena.shape[1], np.int32)
     operator = crossover.OPERATORS[code]
     trees = (backend._arena[handle] for handle in (mother, father, child))
-    looking = (_sight(backend),) if operator in crossover.INFORMED else ()
+    looking = (sight_of(backend),) if operator in crossover.INFORMED else ()
     stale = operator(*trees, backend.problem.rules, np.uint64(key), path, *looking)
     if stale == crossover.BROKEN:
         return None

@@ -26,7 +26,7 @@ def problem(variant):
     variants = (
         {"majority": True, "price": 1.5},
         {"cuts": "integers", "prune_root": False},
-        {"n_classes": 2, "weights": [1 + row % 5 for row in range(70)]},
+        {"n_classes": 2, "weights": [1 + row % 5 for row in range(70)], "max_cuts": 3, "room": 4},
     )
     return make_problem(variant, **limits, **variants[variant])
 
@@ -59,7 +59,11 @@ def test_a_mutation_of_one_key_gives_the_oracles_child(code, key):
     place = places[(key // 3) % len(places)]
     slot = mutation.N_SLOTS * (1 + key % 2)
 
-    stale = kernels.mutate(backend, code, tree, place, key, slot)
+    sight = kernels.sight_of(backend)
+    if chosen.bank.exact is not None:
+        sight.values.lent[0] = plain.room.lent = chosen.bank.n_tests + key % 4
+
+    stale = kernels.mutate(backend, code, tree, place, key, slot, sight)
 
     expected = slow_mutation.OPERATORS[code](parent, place, plain, key, slot)
     if expected is None:

@@ -10,6 +10,7 @@ import pytest
 from tests.lockstep.runs import run
 from tests.tables import INFORMED_OPERATORS, PAPER_OPERATORS, make_problem
 
+SHARPENING = {"node_prune": 0.5, "grow_best": 1.0, "sharpen": 3.0}
 WEIGHTS = np.random.default_rng(5).integers(1, 9, 90)
 
 SCHEMES = {
@@ -79,6 +80,22 @@ SCHEMES = {
     ),
     "islands, generational": ({"majority": True}, {"islands": 2, "hall_share": 0.5}),
     "informed, labels in genes": ({"operators": INFORMED_OPERATORS, "max_cuts": 4, "crossover_rate": 0.5}, {}),
+    "sharpened": (
+        {"majority": True, "operators": SHARPENING, "mutation_rate": 1.0, "n_mutations": 2, "max_cuts": 4, "room": 90},
+        {"payoff": "leaf_cost", "parameters": {"cost": 0.002}},
+    ),
+    "sharpened, few places, weights": (
+        {
+            "majority": True,
+            "operators": SHARPENING,
+            "weights": WEIGHTS,
+            "mutation_rate": 1.0,
+            "min_rows": 3,
+            "max_cuts": 2,
+            "room": 5,
+        },
+        {"steady": True},
+    ),
 }
 
 
@@ -106,7 +123,7 @@ def test_inheritance_changes_nothing(scheme, backend):
 
 @pytest.mark.compiled
 @pytest.mark.parametrize("threads", [2, 3])
-@pytest.mark.parametrize("scheme", ["paper", "majority, weights", "tight limits"])
+@pytest.mark.parametrize("scheme", ["paper", "majority, weights", "tight limits", "sharpened"])
 def test_threads_change_nothing(scheme, threads):
     rules, loop = SCHEMES[scheme]
 

@@ -8,6 +8,7 @@ import pytest
 from heirwood.backends import BACKENDS
 from heirwood.data.bank import AT_MOST
 from heirwood.data.bank_more import more_tests
+from heirwood.data.room import make_room
 from heirwood.evolve import State, evolve
 from heirwood.settings import Payoff
 from tests.lockstep.runs import population_of, prepare
@@ -20,8 +21,10 @@ CUTS = (-0.25, 0.125, 0.775)
 
 def problem_with_more(**rules):
     """Return a problem whose bank has cuts that are never drawn, and seeds that ask for them."""
+    room, table = rules.pop("room", 0), mixed_table(SEED)
     problem = make_problem(SEED, **rules)
-    bank = more_tests(problem.bank, mixed_table(SEED), [0] * 3, [AT_MOST] * 3, CUTS, [False, True, False])
+    bank = more_tests(problem.bank, table, [0] * 3, [AT_MOST] * 3, CUTS, [False, True, False])
+    bank = make_room(bank, table, at_least=room)
     first, second, third = range(bank.n_tests - 3, bank.n_tests)
     seeds = [[first, ~0, third, ~1, ~(problem.rules.n_classes - 1)], [second, ~1, ~0], [~0]]
     return replace(problem, bank=bank), [np.array(genes, np.int32) for genes in seeds]

@@ -6,11 +6,14 @@ from typing import Any
 import numpy as np
 
 from heirwood.backends.columns import make_columns
+from heirwood.backends.exact import make_exact
 from heirwood.backends.problem import Problem, is_informed
 from heirwood.backends.shares import Shares
 from heirwood.core.arena import make_arena
+from heirwood.core.bits import n_words
 from heirwood.core.breed import N_ATTEMPTS, breed, plant
 from heirwood.core.columns import Columns
+from heirwood.core.exact import Exact, Values, read_places
 from heirwood.core.improve import improve
 from heirwood.core.inheritance import Scratch, refresh
 from heirwood.core.mutation.regrow import MOST_LEVELS
@@ -18,6 +21,7 @@ from heirwood.core.prints import write_prints
 from heirwood.core.settle import N_COLUMNS, N_ROOT
 from heirwood.core.sight import DOWN, GROWN, Sight
 from heirwood.core.target import Target, n_counts
+from heirwood.data.room import Room
 from heirwood.payoff import Trees
 
 CACHE_LINE = 128  # bytes; some processors fetch two lines of 64 at a time
@@ -41,7 +45,11 @@ class CpuBackend:
         self._sights: list[Sight] = []
         if is_informed(rules):
             columns = make_columns(problem.bank, problem.target)
-            self._sights = [make_sight(problem.bank.bits, self._target, columns, levels) for _ in self._scratches]
+            exact = make_exact(problem.bank)
+            self._sights = [
+                make_sight(problem.bank.bits, self._target, columns, exact, levels) for _ in self._scratches
+            ]
+        self._room = None if problem.bank.exact is None else Room(problem.bank)
         self._shares = Shares(problem.n_threads)
         self._free = np.arange(problem.n_trees)
         self._stale = np.zeros((problem.n_trees, 1 + rules.n_mutations), np.int32)
@@ -50,6 +58,7 @@ class CpuBackend:
         self._used = np.zeros(problem.n_trees, np.int32)
         self._ledger = np.zeros((problem.n_trees, N_COLUMNS), np.int64)
         self._held = np.zeros(problem.n_trees, bool)
+        self._lent = np.full(problem.n_trees, -1, np.int32)
         self._roots = np.zeros((problem.n_trees, N_ROOT), np.int64)
         self._bred: tuple = ()  # all about the last children, see `_about`
 
@@ -69,7 +78,7 @@ class CpuBackend:
             waiting = waiting[~self._held[:n]]
             if len(waiting) == 0:
                 break
-        self.keep(trees)
+        self._let_go(trees)
         return trees
 
     def adopt(self, rows_of_genes: list[np.ndarray]) -> np.ndarray:
@@ -82,7 +91,7 @@ class CpuBackend:
         n = len(trees)
         self._stale[:n, 0], self._n_stale[:n] = 0, 1
         self._evaluate(self._about(trees, trees, trees, trees), 0, 0)
-        self.keep(trees)
+        self._let_go(trees)
         return trees
 
     def breed(self, mothers: np.ndarray, fathers: np.ndarray, keys: np.ndarray) -> np.ndarray:
@@ -91,6 +100,8 @@ class CpuBackend:
         Several threads build their children when they evaluate them: to wake them takes as long as to breed.
         """
         children = self._free[: len(keys)]
+        if self._room is not None:
+            self._lent[: len(keys)] = self._room.lend(len(keys))
         self._bred = self._about(mothers, fathers, children, keys)
         if self.problem.n_threads == 1:
             self._breed(self._bred, 0)
@@ -134,7 +145,18 @@ class CpuBackend:
         self.problem = replace(self.problem, rules=self.problem.rules._replace(**rules))
 
     def keep(self, handles: np.ndarray) -> None:
-        """Let go of every tree but these."""
+        """Let go of every tree but these, and of tests that joined the bank and that none of them asks."""
+        self._let_go(handles)
+        if self._room is None:
+            return
+        room, asked = self._room, np.zeros(self._room.n_places, bool)
+        same = np.arange(room.n_fixed, room.n_fixed + room.n_places, dtype=np.int32)
+        read_places(self._arena, handles, room.n_fixed, same, asked)
+        numbers = room.settle(asked)
+        if numbers is not None:
+            read_places(self._arena, handles, room.n_fixed, numbers, asked)
+
+    def _let_go(self, handles: np.ndarray) -> None:
         taken = np.zeros(self.problem.n_trees, bool)
         taken[handles] = True
         self._free = (~taken).nonzero()[0]
@@ -146,19 +168,21 @@ class CpuBackend:
 
     def _about(self, mothers: np.ndarray, fathers: np.ndarray, trees: np.ndarray, keys: np.ndarray) -> tuple:
         """Return all that kernels read and write of some trees, one array each; they may be longer than the trees."""
-        each = self._stale, self._n_stale, self._n_done, self._used, self._ledger, self._held
+        each = self._stale, self._n_stale, self._n_done, self._used, self._lent, self._ledger, self._held
         return mothers, fathers, trees, keys, *each
 
     def _breed(self, bred: tuple, thread: int) -> None:
-        mothers, fathers, children, keys, stale, n_stale, n_done, used, _, _ = bred
+        mothers, fathers, children, keys, stale, n_stale, n_done, used, lent, _, _ = bred
         rules, path = self.problem.rules, self._scratches[thread].path
         breed(self._arena, mothers, fathers, children, keys, rules, stale, n_stale, n_done, used, path)
         if self._sights:
             sight = self._sights[thread]
-            improve(self._arena, mothers, fathers, children, keys, rules, stale, n_stale, n_done, used, path, sight)
+            improve(
+                self._arena, mothers, fathers, children, keys, rules, stale, n_stale, n_done, used, lent, path, sight
+            )  # fmt: skip
 
     def _evaluate(self, bred: tuple, thread: int, min_rows: int) -> None:
-        mothers, _, trees, _, stale, n_stale, _, _, ledger, held = bred
+        mothers, _, trees, _, stale, n_stale, _, _, _, ledger, held = bred
         problem, scratch = self.problem, self._scratches[thread]
         refresh(
             self._arena, trees, mothers, stale, n_stale, problem.inherit, problem.bank.bits, self._target, min_rows,
@@ -166,14 +190,22 @@ class CpuBackend:
         )  # fmt: skip
 
 
-def make_sight(bits: np.ndarray, target: Target, columns: Columns, levels: int) -> Sight:
+def make_sight(bits: np.ndarray, target: Target, columns: Columns, exact: Exact, levels: int) -> Sight:
     """Return one thread's sight."""
     n_classes = len(target.starts) - 1
     n_bins = int(columns.n_plain.max(initial=0)) + 2
+    most_values = int(np.diff(exact.starts).max(initial=0))
     return Sight(
         bits,
         target,
         columns,
+        exact,
+        Values(
+            apart((most_values,), np.int64),
+            apart((most_values,), np.int64),
+            apart((n_words(most_values),), np.uint64),
+            apart((1,), np.int64),
+        ),
         apart((DOWN + levels, len(target.everyone)), np.uint64),
         apart((2, target.n_rows), np.int32),
         apart((levels,), np.int32),

@@ -6,13 +6,17 @@ from typing import Any
 import numpy as np
 
 from heirwood.backends.problem import Problem
-from heirwood.data.bank import KIND_NAMES
+from heirwood.core.bits import pack
+from heirwood.data.bank import FREE, KIND_NAMES, TestBank
+from heirwood.data.exact import rank_of_cut
+from heirwood.data.room import Room
 from heirwood.oracle.breed import N_ATTEMPTS, breed_by, holds_limit, plant
 from heirwood.oracle.classify import Meter, classify, ledger_line, refresh
 from heirwood.oracle.prints import print_of
 from heirwood.oracle.problem import Problem as PlainProblem
+from heirwood.oracle.problem import Room as PlainRoom
 from heirwood.oracle.problem import Test
-from heirwood.oracle.tree import Node, Tree, from_genes, genes, height, hits, n_leaves, rows_of
+from heirwood.oracle.tree import Node, Tree, from_genes, genes, height, hits, n_leaves, renumber, rows_of
 from heirwood.oracle.words import leaf_words, stump_words
 from heirwood.payoff import Trees
 
@@ -27,6 +31,7 @@ class SlowBackend:
         self._trees: dict[int, Tree] = {}
         self._next = 0
         self._mothers: np.ndarray = np.empty(0, np.int64)
+        self._room = None if problem.bank.exact is None else Room(problem.bank)
         self._used: np.ndarray = np.empty(0, np.int32)
 
     def start(self, keys: np.ndarray) -> np.ndarray:
@@ -50,8 +55,11 @@ class SlowBackend:
     def breed(self, mothers: np.ndarray, fathers: np.ndarray, keys: np.ndarray) -> np.ndarray:
         """Build one child per pair; return the children's handles. They are not evaluated yet."""
         self._mothers = mothers
-        pairs = zip(mothers, fathers, keys, strict=True)
-        bred = [breed_by(self._trees[int(m)], self._trees[int(f)], self.plain, int(key)) for m, f, key in pairs]
+        lent = [-1] * len(keys) if self._room is None else self._room.lend(len(keys)).tolist()
+        bred = []
+        for mother, father, key, place in zip(mothers.tolist(), fathers.tolist(), keys.tolist(), lent, strict=True):
+            self.plain.room.lent = None if place < 0 else place
+            bred.append(breed_by(self._trees[mother], self._trees[father], self.plain, key))
         self._used = np.array([used for _, used in bred], np.int32)
         return self._take_in([child for child, _ in bred])
 
@@ -104,8 +112,23 @@ class SlowBackend:
         self.plain = replace(self.plain, **plain)
 
     def keep(self, handles: np.ndarray) -> None:
-        """Let go of every tree but these."""
+        """Let go of every tree but these, and of tests that joined the bank and that none of them asks."""
         self._trees = {int(handle): self._trees[int(handle)] for handle in handles}
+        if self._room is not None:
+            self._settle(self._room)
+
+    def _settle(self, room: Room) -> None:
+        """End a generation: what its children wrote joins the bank, if a tree asks it."""
+        bank, plain = self.problem.bank, self.plain
+        for place in plain.room.fresh:
+            write_down(place, plain.tests[place], plain.table, bank)
+        plain.room.fresh.clear()
+        asked = {gene for tree in self._trees.values() for gene in genes(tree)}
+        numbers = room.settle(np.isin(np.arange(room.n_places) + room.n_fixed, list(asked)))
+        if numbers is not None:
+            every = [*range(room.n_fixed), *numbers.tolist()]
+            self._trees = {handle: renumber(tree, every.__getitem__) for handle, tree in self._trees.items()}
+        plain.tests[room.n_fixed :] = plain_tests(bank)[room.n_fixed :]
 
     def genes(self, handle: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return the genes of one tree, and the rows and hits of its nodes."""
@@ -131,15 +154,31 @@ def _sums(tree: Tree, rows: list[int], right: list[int]) -> None:
         _sums(tree.right, rows, right)
 
 
+def write_down(place: int, cut: Test, table: list[list[float]], bank: TestBank) -> None:
+    """Note in a bank what a child wrote to its place; whoever draws the tree reads its bits there."""
+    exact = bank.exact
+    assert exact is not None
+    column = exact.columns.tolist().index(cut.column)
+    exact.column[place] = column
+    exact.rank[place] = rank_of_cut(exact.values_of(column), np.array([cut.value]))[0]
+    bank.missing_passes[place] = cut.missing_passes
+    bank.bits[place] = pack(np.array([cut.passes(row) for row in table]))
+
+
+def plain_tests(bank: TestBank) -> list[Test]:
+    """Return the questions of a bank; a free place asks nothing, and nobody passes."""
+    asked = zip(bank.columns, bank.kinds, bank.values, bank.missing_passes, strict=True)
+    return [
+        Test(int(column), "nothing" if kind == FREE else KIND_NAMES[kind], float(value), bool(passes))
+        for column, kind, value, passes in asked
+    ]
+
+
 def plain_problem(problem: Problem) -> PlainProblem:
     """Say a problem in plain Python: raw values and questions, no bit rows."""
     bank, target, rules = problem.bank, problem.target, problem.rules
     if problem.values is None:
         raise ValueError("the slow backend reads the raw table; give Problem its values")
-    tests = [
-        Test(int(column), KIND_NAMES[kind], float(value), bool(passes))
-        for column, kind, value, passes in zip(bank.columns, bank.kinds, bank.values, bank.missing_passes, strict=True)
-    ]
     attributes = []
     for start, stop in zip(bank.first[:-1], bank.first[1:], strict=True):
         single = np.diff(bank.tickets[start:stop], prepend=0)
@@ -151,7 +190,7 @@ def plain_problem(problem: Problem) -> PlainProblem:
         classes=target.codes.tolist(),
         weights=target.weights.tolist(),
         n_classes=target.n_classes,
-        tests=tests,
+        tests=plain_tests(bank),
         attributes=attributes,
         majority=problem.majority,
         max_leaves=rules.max_leaves,
@@ -167,6 +206,7 @@ def plain_problem(problem: Problem) -> PlainProblem:
         n_answers=rules.n_answers,
         price=rules.price,
         graft_rate=rules.graft_rate,
+        room=PlainRoom(frozenset() if bank.exact is None else frozenset(bank.exact.columns.tolist())),
         n_words=len(planes.everyone),
         leaf_words=leaf_words(planes.weighted, planes.majority, n_planes),
         stump_words=stump_words(planes.weighted, planes.majority, n_planes),

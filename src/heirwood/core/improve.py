@@ -44,15 +44,18 @@ def improve_child(mother, father, child, rules, key, stale, n_stale, n_done, use
 
 
 @kernel
-def improve(arena, mothers, fathers, children, keys, rules, stale, n_stale, n_done, used, path, sight):
+def improve(arena, mothers, fathers, children, keys, rules, stale, n_stale, n_done, used, lent, path, sight):
     """Finish every child of a generation that `breed` began; parameters as there.
 
     Parameters
     ----------
+    lent : (n_children,) int32
+        The place of the bank that each child may write a test to, -1 for none.
     sight : Sight
     """
     for i in range(children.shape[0]):
         if n_done[i] < rules.n_mutations:
+            sight.values.lent[0] = lent[i]
             n_stale[i], used[i] = improve_child(
                 arena[mothers[i]], arena[fathers[i]], arena[children[i]], rules, keys[i], stale[i],
                 np.int64(n_stale[i]), np.int64(n_done[i]), np.int64(used[i]), path, sight,

@@ -11,6 +11,7 @@ import numpy as np
 from heirwood.core._jit import kernel, small_kernel
 from heirwood.core.arena import find_path
 from heirwood.core.columns import Columns
+from heirwood.core.exact import Exact, Values
 from heirwood.core.sweeps import count, narrow, unite_both
 from heirwood.core.target import Target
 
@@ -40,6 +41,8 @@ class Sight(NamedTuple):
     bits: np.ndarray  # (n_tests, n_words) uint64
     target: Target
     columns: Columns
+    exact: Exact
+    values: Values
     rows: np.ndarray  # (DOWN + max_depth + 2, n_words) uint64, row sets
     listed: np.ndarray  # (2, n_rows) int32, the rows of one of them and their classes
     parents: np.ndarray  # (max_depth + 2,) int32

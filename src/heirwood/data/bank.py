@@ -20,10 +20,12 @@ from typing import NamedTuple
 import numpy as np
 
 from heirwood.core.bits import n_words, pack, scatter_bins
+from heirwood.data.exact import ExactCuts
 from heirwood.data.schema import Column, Schema, Table
 from heirwood.view import Question
 
 AT_MOST, EQUALS, MISSING = 0, 1, 2  # kinds of tests
+FREE = -1  # in their place: nothing is asked here now (data/room.py)
 KIND_NAMES = ("<=", "=", "missing")
 COUNTABLE = 2.0**52  # up to here floats tell every integer, and every half, apart
 DECIMALS = Context(prec=40, traps=[])  # our own: programs may change the one that decimals share
@@ -54,9 +56,10 @@ class TestBank:
     Attributes
     ----------
     schema : Schema
-    bits : (n_tests, n_words) uint64
-        Bit j of row t says whether row j passes test t; the padding is zero.
-    columns, kinds, values, missing_passes : (n_tests,)
+    bits : (n_tests + n, n_words) uint64
+        Bit j of row t says whether row j passes test t; the padding is zero. The last n rows are free, for tests
+        that join during a run (data/room.py).
+    columns, kinds, values, missing_passes : (n_tests,), or (n_tests + n,) in a bank with places
         What each test asks: its column, AT_MOST / EQUALS / MISSING, its cut or level code, and
         whether a missing value passes.
     first : (n_attributes + 1,) int64
@@ -65,6 +68,8 @@ class TestBank:
         Running number of tickets within the attribute: how tests are drawn. Tests from first[-1] on are never
         drawn (data/bank_more.py).
     n_rows : int
+    exact : ExactCuts, optional
+        In a bank with places: all cuts of the columns that have more midpoints than cuts.
     """
 
     __test__ = False  # pytest would collect it by its name
@@ -78,11 +83,12 @@ class TestBank:
     first: np.ndarray
     tickets: np.ndarray
     n_rows: int
+    exact: ExactCuts | None = None
 
     @property
     def n_tests(self) -> int:
-        """Number of tests, which is the number of bit rows."""
-        return len(self.columns)
+        """Number of tests that are there to stay."""
+        return len(self.columns) if self.exact is None else self.exact.n_fixed
 
     def question(self, test: int) -> Question:
         """Return a test as the question a reader understands."""
@@ -105,7 +111,7 @@ class TestBank:
 
 
 def make_bank(
-    table: Table, *, cuts: str = "midpoints", max_cuts: int = 255, memory_budget: int = 4 * 2**30
+    table: Table, *, cuts: str = "midpoints", max_cuts: int = 255, memory_budget: int = 4 * 2**30, room: int = 0
 ) -> TestBank:
     """Answer every test of a table.
 
@@ -120,6 +126,8 @@ def make_bank(
         distinct values.
     memory_budget : int
         Bytes the bit rows may take.
+    room : int
+        Bit rows to leave free for tests that join later; fewer where the budget has no room for them.
 
     Returns
     -------
@@ -148,7 +156,9 @@ def make_bank(
             f"{_advice(plan, table.schema, paper, max_cuts)}, drop columns or rows, or raise encoding.memory_budget."
         )
 
-    bits = np.zeros((n_tests, n_words(n_rows)), np.uint64)
+    if n_rows:
+        room = min(room, (memory_budget - size) // (n_words(n_rows) * 8))
+    bits = np.zeros((n_tests + room, n_words(n_rows)), np.uint64)
     columns = np.repeat(np.arange(len(plan), dtype=np.int32), [tests.n_tests for tests in plan])
     kinds = np.zeros(n_tests, np.int8)
     cut_or_code = np.full(n_tests, np.nan)

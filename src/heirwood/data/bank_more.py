@@ -40,6 +40,8 @@ def more_tests(
     TestBank
         The bank itself if it has all of them. `find_tests` says which test is which question.
     """
+    if bank.exact is not None:
+        raise ValueError("the bank has places for exact cuts already; tests that stay must join before make_room")
     asked = _distinct(columns, kinds, values, missing_passes)
     lacking = find_tests(bank, *asked) < 0
     if not lacking.any():
@@ -51,7 +53,7 @@ def more_tests(
     ]
     return replace(
         bank,
-        bits=np.concatenate([bank.bits, np.stack(bits)]),
+        bits=np.concatenate([bank.bits[: bank.n_tests], np.stack(bits), bank.bits[bank.n_tests :]]),
         columns=np.concatenate([bank.columns, columns]),
         kinds=np.concatenate([bank.kinds, kinds]),
         values=np.concatenate([bank.values, values]),

@@ -14,6 +14,7 @@ from heirwood.backends import BACKENDS, OPERATOR_NAMES, Problem, operator_odds
 from heirwood.core.arena import NODE
 from heirwood.core.rules import Rules
 from heirwood.data.bank import TestBank
+from heirwood.data.room import MOST_PLACES
 from heirwood.data.target import ClassTarget
 from heirwood.evolve.loop import Plan
 from heirwood.evolve.mix import DEFAULT_OPERATORS, default_mix
@@ -100,6 +101,20 @@ def check_encoding(encoding: Encoding) -> dict[str, Any]:
     }
 
 
+def n_places(encoding: Encoding, breeding: Breeding) -> int:
+    """Return how many exact cuts may join the bank at once: none where no operator finds any."""
+    sharpens = operator_weights(breeding).get("sharpen", 0.0) > 0 and breeding.mutations > 0
+    return MOST_PLACES if sharpens and encoding.cuts == "midpoints" else 0
+
+
+def without_sharpening(breeding: Breeding) -> Breeding:
+    """Return the same settings less `sharpen`, for a table that has nothing to sharpen."""
+    weights = operator_weights(breeding)
+    if breeding.operators is None or weights.pop("sharpen", None) is None:
+        return breeding  # the default mix knows the table
+    return Breeding(**{**breeding.get_params(deep=False), "operators": weights})
+
+
 def operator_weights(breeding: Breeding) -> dict[str, float]:
     """Return the weight of each mutation operator."""
     if breeding.operators is None:
@@ -147,7 +162,9 @@ def make_rules(
     )
     if bank is None or breeding.operators is not None or breeding.labels == "genes":
         return rules
-    inner_odds, leaf_odds = operator_odds(default_mix(rules, bank.n_rows, bank.bits.shape[1]))
+    inner_odds, leaf_odds = operator_odds(
+        default_mix(rules, bank.n_rows, bank.bits.shape[1], sharpens=bank.exact is not None)
+    )
     return rules._replace(inner_odds=inner_odds, leaf_odds=leaf_odds)
 
 

@@ -11,8 +11,9 @@ import numpy as np
 from heirwood.backends.cpu import spans_and_heights
 from heirwood.core.rules import Rules
 from heirwood.data import Table
-from heirwood.data.bank import TestBank
+from heirwood.data.bank import FREE, TestBank
 from heirwood.data.bank_more import more_tests
+from heirwood.data.room import seat
 from heirwood.evolve.islands import Explorers
 from heirwood.evolve.learning import Learning
 from heirwood.evolve.loop import Evolution
@@ -31,6 +32,7 @@ class State:
     n_children: int
     tests: tuple[np.ndarray, ...]
     n_drawn: int  # tests after these are never drawn, but trees may ask them
+    places: tuple[np.ndarray, ...]  # exact cuts that trees ask: number, column, cut, whether a missing value passes
     classes: np.ndarray
     payoff: Payoff
     bounds: tuple[int, int]  # generations between which payoff parameters move
@@ -57,6 +59,7 @@ class State:
             n_children=evolution.n_children,
             tests=_tests(bank),
             n_drawn=int(bank.first[-1]),
+            places=_places(bank),
             classes=classes,
             payoff=Payoff(payoff.name, **payoff.parameters),
             bounds=bounds,
@@ -83,6 +86,16 @@ class State:
         columns, kinds, values, passes = (mine[self.n_drawn :] for mine in self.tests)
         return more_tests(bank, table, columns, kinds, values, passes)
 
+    @property
+    def n_places(self) -> int:
+        """How many places the exact cuts need, if they keep their numbers."""
+        return 0 if len(self.places[0]) == 0 else int(self.places[0][-1]) + 1 - len(self.tests[0])
+
+    def seat(self, bank: TestBank, table: Table) -> None:
+        """Put the exact cuts of this state into the places of a bank."""
+        for number, column, cut, passes in zip(*(part.tolist() for part in self.places), strict=True):
+            seat(bank, table, number, column, cut, passes)
+
     def restore(self, evolution: Evolution, rules: Rules) -> None:
         """Put the trees of this state into a new run, where they must have enough rows at every leaf."""
         evolution.resume(self.generation, self.population, self.hall, *copy.deepcopy((self.learning, self.explorers)))
@@ -104,4 +117,11 @@ def _same(mine: Sequence[np.ndarray], theirs: Sequence[np.ndarray]) -> bool:
 
 
 def _tests(bank: TestBank) -> tuple[np.ndarray, ...]:
-    return bank.columns, bank.kinds, bank.values, bank.missing_passes
+    """Return the tests that are there to stay."""
+    n = bank.n_tests
+    return bank.columns[:n].copy(), bank.kinds[:n].copy(), bank.values[:n].copy(), bank.missing_passes[:n].copy()
+
+
+def _places(bank: TestBank) -> tuple[np.ndarray, ...]:
+    taken = bank.n_tests + np.flatnonzero(bank.kinds[bank.n_tests :] != FREE)
+    return taken, bank.columns[taken], bank.values[taken], bank.missing_passes[taken]

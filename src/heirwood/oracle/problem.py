@@ -28,6 +28,15 @@ class Test:
         return False
 
 
+@dataclass
+class Room:
+    """Where exact cuts are written down while a generation is bred."""
+
+    columns: frozenset[int] = frozenset()  # those whose cuts may move to any midpoint
+    lent: int | None = None  # the number of a test that the child at hand may write
+    fresh: set[int] = field(default_factory=set)  # written in this generation: of no other child's concern
+
+
 @dataclass(frozen=True)
 class Problem:
     """A table, its target, and the rules of breeding."""
@@ -45,13 +54,14 @@ class Problem:
     crossover_rate: float = 1.0
     mutation_rate: float = 0.5
     n_mutations: int = 1
-    inner_odds: list[float] = field(default_factory=lambda: [0.5] + 12 * [1.0])
-    leaf_odds: list[float] = field(default_factory=lambda: [0.0, 0.0] + 11 * [1.0])
+    inner_odds: list[float] = field(default_factory=lambda: [0.5] + 13 * [1.0])
+    leaf_odds: list[float] = field(default_factory=lambda: [0.0, 0.0] + 12 * [1.0])
     prune_root: bool = False
     n_drawn: int = 8  # tests that an informed operator draws, to take the best of
     n_answers: int = 2**16  # rows times attributes that an exhaustive one may look at
     price: float = 0.0  # weight that one more leaf must get right to pay
     graft_rate: float = 0.0  # share of crossovers that take the best of some drawn grafts
+    room: Room = field(default_factory=Room)
     n_words: int = 1  # words of a bit row, and those a leaf of each label costs: for the third
     leaf_words: list[int] = field(default_factory=list)  # column of the ledger, core's own cost;
     stump_words: int | None = None  # and what two sister leaves cost where they share one sweep

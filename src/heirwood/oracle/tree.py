@@ -145,6 +145,13 @@ def stale_places(tree: Tree, place: int = 0, depth: int = 0) -> Iterator[tuple[i
         yield from stale_places(tree.right, place + 1 + size(tree.left), depth + 1)
 
 
+def renumber(tree: Tree, number: Callable[[int], int]) -> Tree:
+    """Return the tree with other numbers for its tests."""
+    if not isinstance(tree, Node):
+        return tree
+    return Node(number(tree.test), renumber(tree.left, number), renumber(tree.right, number))
+
+
 def genes(tree: Tree) -> list[int]:
     """Return the tree in preorder: tests as they are, leaves as ~label."""
     if isinstance(tree, Stale):

@@ -19,14 +19,15 @@ from heirwood.core.mutation.refit import refit
 from heirwood.core.mutation.regrow import regrow
 from heirwood.core.mutation.replace_best import replace_best
 from heirwood.core.mutation.rotate import rotate
+from heirwood.core.mutation.sharpen import sharpen
 from heirwood.core.mutation.slots import BROKEN, MUTATE, N_SLOTS, NODE, OPERATOR
 
 BLIND = (node_change, node_prune, leaf_change, leaf_grow, hoist, rotate)
-INFORMED = (grow_best, replace_best, refit, optimal_stump, optimal_pair, optimal_triple, regrow)
+INFORMED = (grow_best, replace_best, refit, optimal_stump, optimal_pair, optimal_triple, regrow, sharpen)
 OPERATORS = BLIND + INFORMED
 N_BLIND = len(BLIND)
 INNER, LEAF, ANY = range(3)  # the nodes that an operator works on
-WHERE = (INNER, INNER, LEAF, LEAF, INNER, INNER, LEAF, INNER, INNER, ANY, ANY, ANY, ANY)
+WHERE = (INNER, INNER, LEAF, LEAF, INNER, INNER, LEAF, INNER, INNER, ANY, ANY, ANY, ANY, INNER)
 
 
 @part_kernel
@@ -60,7 +61,9 @@ def mutate_informed(code, tree, node, rules, key, slot, path, sight):
         return optimal_pair(tree, node, rules, key, slot, path, sight)
     if code == N_BLIND + 5:
         return optimal_triple(tree, node, rules, key, slot, path, sight)
-    return regrow(tree, node, rules, key, slot, path, sight)
+    if code == N_BLIND + 6:
+        return regrow(tree, node, rules, key, slot, path, sight)
+    return sharpen(tree, node, rules, key, slot, path, sight)
 
 
 __all__ = [

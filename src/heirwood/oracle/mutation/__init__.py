@@ -13,11 +13,12 @@ from heirwood.oracle.mutation.refit import refit
 from heirwood.oracle.mutation.regrow import regrow
 from heirwood.oracle.mutation.replace_best import replace_best
 from heirwood.oracle.mutation.rotate import rotate
+from heirwood.oracle.mutation.sharpen import sharpen
 from heirwood.oracle.mutation.slots import MUTATE, N_SLOTS, NODE, OPERATOR
 
 OPERATORS = (
     node_change, node_prune, leaf_change, leaf_grow, hoist, rotate,
-    grow_best, replace_best, refit, optimal_stump, optimal_pair, optimal_triple, regrow,
+    grow_best, replace_best, refit, optimal_stump, optimal_pair, optimal_triple, regrow, sharpen,
 )  # fmt: skip
 
 __all__ = ["MUTATE", "NODE", "N_SLOTS", "OPERATOR", "OPERATORS"]

@@ -1,0 +1,24 @@
+"""All cuts of a bank's exact columns, as kernels read them."""
+
+import numpy as np
+
+from heirwood.core.exact import Exact, Values
+from heirwood.data.bank import TestBank
+
+
+def make_exact(bank: TestBank) -> Exact:
+    """Return what all threads share; of a bank without places, that none of its tests can be sharpened."""
+    if bank.exact is None:
+        nothing = np.zeros((2, 0), np.int32)
+        no_column = np.full(len(bank.columns), -1, np.int32)
+        return Exact(nothing, np.zeros(1, np.int64), nothing, no_column, no_column, bank.missing_passes)
+    cuts = bank.exact
+    return Exact(cuts.ranks, cuts.starts, cuts.known, cuts.column, cuts.rank, bank.missing_passes)
+
+
+def n_values(exact: Exact) -> int:
+    """Return the most values that a column has."""
+    return int(np.diff(exact.starts).max(initial=0))
+
+
+__all__ = ["Values", "make_exact", "n_values"]

@@ -1,0 +1,48 @@
+"""Sharpen: an inner node keeps its column and both subtrees, and gets the cut that sends most rows to the right side.
+
+Over all midpoints of the column, where the bank has only some. A cut that no test asks is written to the child's own
+place of the bank; without one, and at a node that asks something else, the tree stays as it is.
+"""
+
+import numpy as np
+
+from heirwood.core._jit import kernel
+from heirwood.core.columns import list_rows
+from heirwood.core.exact import NO_CUT, NOTHING, add_up, best_gap, nearest_known, write_cut
+from heirwood.core.sight import HERE, ONE_SIDE, OTHER_SIDE, mark_right, see
+
+
+@kernel
+def sharpen(tree, node, rules, key, slot, path, sight):
+    """Move the cut of `node` to where it is best; return `node`, which is stale."""
+    exact, values = sight.exact, sight.values
+    test = np.int64(tree[node]["gene"])
+    column = np.int64(exact.column[test])
+    if column < 0:
+        return node
+    see(tree, node, path, sight)
+    left, right = sight.rows[ONE_SIDE], sight.rows[OTHER_SIDE]
+    mark_right(tree, node + 1, sight, left)
+    mark_right(tree, node + 1 + np.int64(tree[node + 1]["span"]), sight, right)
+    n = np.int64(list_rows(sight.rows[HERE], sight.columns, sight.listed))
+    ranks, passes = exact.ranks[column], exact.passes[test]
+    missing = add_up(ranks, sight.listed[0], n, left, right, sight.columns.weights, values)
+    start, stop = exact.starts[column], exact.starts[column + 1]
+    fewest = np.int64(max(rules.min_rows, 1))
+    first, last = best_gap(
+        stop - start, np.int64(exact.rank[test]), missing if passes else NOTHING, n, fewest, values
+    )  # fmt: skip
+    if first == NO_CUT:
+        return node
+    found = nearest_known(exact.known[1 if passes else 0, start:stop], first, last)
+    if found == NO_CUT:
+        found = np.int64(values.lent[0])
+        if found < 0:
+            return node
+        values.lent[0] = -1  # one test a child
+        exact.column[found] = column
+        exact.rank[found] = (first + last) // 2
+        exact.passes[found] = passes
+        write_cut(ranks, (first + last) // 2, passes, sight.bits[found])
+    tree[node]["gene"] = found
+    return node

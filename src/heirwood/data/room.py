@@ -1,0 +1,199 @@
+"""The room of a bank: places for tests that join during a run, and that leave when no tree asks them.
+
+    bits     [ drawn | more | place, place, place, ... ]
+    test       0 ...          n_tests ...
+
+While a generation is bred every child is lent a free place, in child order, as far as there are any. What a child
+writes there is its own until the generation is over. Then the places that trees ask are taken, equal questions
+share one place, and all others are free again. So the bank grows by its room and no more, and who bred which child
+when cannot be seen.
+"""
+
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+
+from heirwood.core.bits import pack
+from heirwood.data.bank import AT_MOST, FREE, TestBank, midpoints
+from heirwood.data.bank_more import answers
+from heirwood.data.exact import NOBODY, ExactCuts, rank_of_cut
+from heirwood.data.schema import Table
+
+MOST_PLACES = 1024
+
+
+def make_room(bank: TestBank, table: Table, *, at_least: int = 0) -> TestBank:
+    """Return a bank with places for exact cuts; the bank itself where no column has more midpoints than cuts.
+
+    Parameters
+    ----------
+    bank : TestBank
+        Its bit rows beyond those of its tests become the places. A bank with places belongs to one run.
+    table : Table
+        The rows that the bank was made of.
+    at_least : int
+        Places that are needed in any case, also where the bank has no bit rows left.
+    """
+    coarse = _coarse_columns(bank, table)
+    n_fixed = bank.n_tests
+    n_places = max(len(bank.bits) - n_fixed, at_least)
+    if n_places == 0 or (not coarse and at_least == 0):
+        return bank
+    bits = bank.bits
+    if n_places > len(bits) - n_fixed:
+        bits = np.zeros((n_fixed + n_places, bits.shape[1]), np.uint64)
+        bits[:n_fixed] = bank.bits[:n_fixed]
+    return replace(
+        bank,
+        bits=bits,
+        columns=_longer(bank.columns, n_places, 0),
+        kinds=_longer(bank.kinds, n_places, FREE),
+        values=_longer(bank.values, n_places, np.nan),
+        missing_passes=_longer(bank.missing_passes, n_places, False),
+        exact=_exact_cuts(bank, n_places, coarse),
+    )
+
+
+def seat(bank: TestBank, table: Table, test: int, column: int, value: float, missing_passes: bool) -> None:
+    """Put a cut that an earlier run left into a place of the bank."""
+    exact = bank.exact
+    assert exact is not None
+    bank.bits[test] = pack(answers(table.values[:, column], AT_MOST, value, missing_passes))
+    bank.columns[test], bank.kinds[test], bank.values[test] = column, AT_MOST, value
+    bank.missing_passes[test] = missing_passes
+    found = np.flatnonzero(exact.columns == column)
+    if len(found):
+        exact.column[test] = found[0]
+        exact.rank[test] = rank_of_cut(exact.values_of(int(found[0])), np.array([value]))[0]
+        exact.learn(test, missing_passes)
+
+
+class Room:
+    """Lends the places of a bank, and keeps those that trees ask.
+
+    Parameters
+    ----------
+    bank : TestBank
+        With places; they are updated in place.
+    """
+
+    def __init__(self, bank: TestBank) -> None:
+        assert bank.exact is not None
+        self._bank, self._exact = bank, bank.exact
+        self.n_fixed = bank.exact.n_fixed
+        self._taken = bank.kinds[self.n_fixed :] != FREE
+        self._lent: list[int] = []  # in child order
+
+    @property
+    def n_places(self) -> int:
+        """How many places there are."""
+        return len(self._taken)
+
+    @property
+    def n_taken(self) -> int:
+        """How many of them hold a test that some tree asks."""
+        return int(self._taken.sum())
+
+    def lend(self, n: int) -> np.ndarray:
+        """Return the number of a free place for each of the next `n` children; -1 when none is left."""
+        free = ~self._taken
+        free[np.array(self._lent, np.int64) - self.n_fixed] = False
+        lent = self.n_fixed + np.flatnonzero(free)[:n]
+        self._lent += lent.tolist()
+        return np.concatenate([lent, np.full(n - len(lent), NOBODY)]).astype(np.int32)
+
+    def settle(self, asked: np.ndarray) -> np.ndarray | None:
+        """End a generation: keep the places that trees ask, free the others.
+
+        Parameters
+        ----------
+        asked : (n_places,) bool
+
+        Returns
+        -------
+        (n_places,) int32 or None
+            The test that each place's question has from now on, where that is another one than before.
+        """
+        for place in np.flatnonzero(self._taken & ~asked):
+            self._free(self.n_fixed + int(place))
+        numbers = np.arange(self.n_fixed, self.n_fixed + self.n_places, dtype=np.int32)
+        moved = False
+        for test in self._lent:
+            if not asked[test - self.n_fixed]:
+                self._exact.column[test] = NOBODY
+                continue
+            first = self._join(test)
+            moved |= first != test
+            numbers[test - self.n_fixed] = first
+        self._lent = []
+        return numbers if moved else None
+
+    def _join(self, test: int) -> int:
+        """Take a lent place for good; return the test that asks its question, which may be an earlier child's."""
+        bank, exact = self._bank, self._exact
+        column, rank = int(exact.column[test]), int(exact.rank[test])
+        passes = bool(bank.missing_passes[test])
+        exact.learn(test, passes)
+        first = int(exact.known[int(passes), exact.starts[column] + rank])
+        if first != test:
+            exact.column[test] = NOBODY
+            return first
+        bank.columns[test], bank.kinds[test] = exact.columns[column], AT_MOST
+        bank.values[test] = midpoints(exact.values_of(column)[rank : rank + 2], 1)[0]
+        self._taken[test - self.n_fixed] = True
+        return test
+
+    def _free(self, test: int) -> None:
+        self._exact.forget(test, bool(self._bank.missing_passes[test]))
+        self._bank.kinds[test], self._bank.values[test] = FREE, np.nan
+        self._taken[test - self.n_fixed] = False
+
+
+class _Coarse(NamedTuple):
+    """A column with more midpoints than cuts: its distinct values, and the number of every row's."""
+
+    column: int
+    values: np.ndarray
+    ranks: np.ndarray
+
+
+def _coarse_columns(bank: TestBank, table: Table) -> list[_Coarse]:
+    n_drawn = int(bank.first[-1])
+    plain = (bank.kinds[:n_drawn] == AT_MOST) & ~bank.missing_passes[:n_drawn]
+    n_cuts = np.bincount(bank.columns[:n_drawn][plain], minlength=len(bank.schema))
+    coarse = []
+    for column in np.flatnonzero(n_cuts).tolist():
+        values = table.values[:, column]
+        present = ~np.isnan(values)
+        distinct, numbers = np.unique(values[present], return_inverse=True)
+        if len(distinct) - 1 > n_cuts[column]:
+            ranks = np.full(len(values), -1, np.int32)
+            ranks[present] = numbers
+            coarse.append(_Coarse(column, distinct, ranks))
+    return coarse
+
+
+def _exact_cuts(bank: TestBank, n_places: int, coarse: list[_Coarse]) -> ExactCuts:
+    starts = np.concatenate([[0], np.cumsum([len(values) for _, values, _ in coarse])]).astype(np.int64)
+    exact = ExactCuts(
+        n_fixed=bank.n_tests,
+        columns=np.array([column for column, _, _ in coarse], np.int32),
+        ranks=np.array([ranks for _, _, ranks in coarse], np.int32).reshape(len(coarse), bank.n_rows),
+        starts=starts,
+        values=np.concatenate([np.empty(0), *(values for _, values, _ in coarse)]),
+        known=np.full((2, starts[-1]), NOBODY, np.int32),
+        column=np.full(bank.n_tests + n_places, NOBODY, np.int32),
+        rank=np.full(bank.n_tests + n_places, NOBODY, np.int32),
+    )
+    for place, (column, values, _) in enumerate(coarse):
+        cuts = np.flatnonzero((bank.columns == column) & (bank.kinds == AT_MOST))
+        exact.column[cuts] = place
+        exact.rank[cuts] = rank_of_cut(values, bank.values[cuts])
+        for test in cuts.tolist():
+            exact.learn(test, bool(bank.missing_passes[test]))
+    return exact
+
+
+def _longer(array: np.ndarray, n: int, filling: float) -> np.ndarray:
+    return np.concatenate([array, np.full(n, filling, array.dtype)])
