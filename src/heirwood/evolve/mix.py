@@ -10,20 +10,14 @@ import numpy as np
 from heirwood.core.rules import Rules
 
 CHEAP = {"grow_best": 3.0, "node_prune": 1.0, "replace_best": 1.0, "hoist": 1.0, "node_change": 0.5, "rotate": 0.5}
+#: Shares of the time, where there is so much to do; the rest is for the cheap ones.
 SHARES = {
-    "regrow": 0.3,
-    "refit": 0.15,
-    "optimal_stump": 0.1,
-    "optimal_pair": 0.1,
-    "optimal_triple": 0.1,
-}  # of the time; the rest is cheap
+    "regrow": 0.3, "refit": 0.15, "optimal_stump": 0.1, "optimal_pair": 0.1, "optimal_triple": 0.1, "sharpen": 0.05,
+}  # fmt: skip
+#: Weights, however cheap they are.
 MOST = {
-    "regrow": 2.0,
-    "refit": 1.0,
-    "optimal_stump": 1.0,
-    "optimal_pair": 0.5,
-    "optimal_triple": 0.5,
-}  # weights, however cheap
+    "regrow": 2.0, "refit": 1.0, "optimal_stump": 1.0, "optimal_pair": 0.5, "optimal_triple": 0.5, "sharpen": 0.5,
+}  # fmt: skip
 DEFAULT_OPERATORS = {**CHEAP, **MOST}
 
 # Nanoseconds, roughly: of a child, of a word in one sweep, of a row in one column.
@@ -33,7 +27,7 @@ TYPICAL = 3  # a typical node has a third of the rows
 SPLITS = 6  # levels of a typical subtree that is grown, each with all rows of the node
 
 
-def default_mix(rules: Rules, n_rows: int, n_words: int) -> dict[str, float]:
+def default_mix(rules: Rules, n_rows: int, n_words: int, *, sharpens: bool) -> dict[str, float]:
     """Return the weight of each operator.
 
     Parameters
@@ -42,12 +36,16 @@ def default_mix(rules: Rules, n_rows: int, n_words: int) -> dict[str, float]:
         With the tests of the table.
     n_rows, n_words : int
         Rows of the table, and words of a bit row.
+    sharpens : bool
+        Whether a column has more cuts than the bank.
     """
     per_child = CHILD + SWEEPS * WORD * n_words
     cheap = per_child * sum(CHEAP.values())
     total = cheap / (1.0 - sum(SHARES.values()))
     costs = _costs(rules, max(n_rows // TYPICAL, 1), n_words)
     weights = {name: min(MOST[name], SHARES[name] * total / (per_child + costs[name])) for name in SHARES}
+    if not sharpens:
+        del weights["sharpen"]
     return {**CHEAP, **weights}
 
 
@@ -64,6 +62,7 @@ def _costs(rules: Rules, n_rows: int, n_words: int) -> dict[str, float]:
     pair = tops * look * min(1.0, rules.n_answers / answers)
     exactly = answers * n_all**2 <= 8 * rules.n_answers and n_all * n_rows <= rules.n_answers
     return {
+        "sharpen": 2 * ROW * n_rows,
         "refit": 0.5 * look * max(few, min(1.0, rules.n_answers / answers)),
         "optimal_stump": look * max(few, min(1.0, rules.n_answers / answers)),
         "optimal_pair": pair,
