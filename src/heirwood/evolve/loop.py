@@ -59,6 +59,8 @@ class Evolution:
         self.draw = draw
         self.generation = 0
         self.hall = Hall(plan.max_leaves)
+        self.handles = np.empty(0, np.int64)
+        self.payoffs = np.empty(0)
         self.ledger = np.zeros(6, np.int64)  # of the whole run
         self.n_children = 0
         self.seconds = {"breed": 0.0, "refresh": 0.0}

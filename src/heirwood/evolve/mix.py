@@ -23,7 +23,6 @@ DEFAULT_OPERATORS = {**CHEAP, **MOST}
 # Nanoseconds, roughly: of a child, of a word in one sweep, of a row in one column.
 CHILD, WORD, ROW = 1500.0, 0.5, 3.0
 SWEEPS = 20  # of a cheap child
-TYPICAL = 3  # a typical node has a third of the rows
 SPLITS = 6  # levels of a typical subtree that is grown, each with all rows of the node
 
 
@@ -42,7 +41,7 @@ def default_mix(rules: Rules, n_rows: int, n_words: int, *, sharpens: bool) -> d
     per_child = CHILD + SWEEPS * WORD * n_words
     cheap = per_child * sum(CHEAP.values())
     total = cheap / (1.0 - sum(SHARES.values()))
-    costs = _costs(rules, max(n_rows // TYPICAL, 1), n_words)
+    costs = _costs(rules, n_rows, n_words)
     weights = {name: min(MOST[name], SHARES[name] * total / (per_child + costs[name])) for name in SHARES}
     if not sharpens:
         del weights["sharpen"]
@@ -50,22 +49,28 @@ def default_mix(rules: Rules, n_rows: int, n_words: int, *, sharpens: bool) -> d
 
 
 def _costs(rules: Rules, n_rows: int, n_words: int) -> dict[str, float]:
-    """Return what the operators that look at all tests cost at a node with so many rows, in nanoseconds."""
-    n_tests = np.diff(rules.first)
-    if len(n_tests) == 0:
+    """Return what the operators that look at all tests cost, in nanoseconds, at nodes of several sizes on average."""
+    if len(rules.first) < 2:
         return dict.fromkeys(SHARES, 0.0)
+    at_nodes = [_costs_at(rules, max(n_rows // part, 1), n_words) for part in (1, 4, 16)]
+    return {name: sum(costs[name] for costs in at_nodes) / len(at_nodes) for name in SHARES}
+
+
+def _costs_at(rules: Rules, n_rows: int, n_words: int) -> dict[str, float]:
+    """Return the same at a node with so many rows."""
+    n_tests = np.diff(rules.first)
+    n_all = int(n_tests.sum())
     look = float(np.minimum(ROW * n_rows, WORD * n_words * n_tests).sum())
     answers = int(np.minimum(n_rows, n_words * n_tests).sum())
     few = max(1.0, float(len(n_tests)) ** 0.5) / len(n_tests)  # the least share of attributes that is looked at
-    tops = min(max(rules.n_answers // (n_rows * len(n_tests)), rules.n_drawn), int(n_tests.sum()))
-    n_all = int(n_tests.sum())
-    pair = tops * look * min(1.0, rules.n_answers / answers)
+    share = max(few, min(1.0, rules.n_answers / answers))
+    tops = min(max(rules.n_answers // (n_rows * len(n_tests)), rules.n_drawn), n_all)
     exactly = answers * n_all**2 <= 8 * rules.n_answers and n_all * n_rows <= rules.n_answers
     return {
         "sharpen": 2 * ROW * n_rows,
-        "refit": 0.5 * look * max(few, min(1.0, rules.n_answers / answers)),
-        "optimal_stump": look * max(few, min(1.0, rules.n_answers / answers)),
-        "optimal_pair": pair,
-        "optimal_triple": 4.0 * n_all**2 * look if exactly else pair,
+        "refit": 0.5 * look * share,
+        "optimal_stump": look * share,
+        "optimal_pair": 2 * tops * look * share,
+        "optimal_triple": (4 * n_all**2 if exactly else 2 * tops) * look * share,
         "regrow": SPLITS * look * max(few, min(1.0, rules.n_answers / 32 / answers)),
     }
