@@ -15,7 +15,7 @@ from heirwood.core.exact import Exact, Values
 from heirwood.core.sweeps import count, narrow, unite_both
 from heirwood.core.target import Target
 
-ERRORS, GINI = range(2)  # what a good split is: few errors, or pure sides
+ERRORS, GINI = np.int64(0), np.int64(1)  # what a good split is: few errors, or pure sides
 NO_TEST = np.int64(-1)
 TWO = np.int64(2)  # sides, or criteria, to draw from
 HERE, ONE_SIDE, OTHER_SIDE, DOWN = range(4)  # row sets: all at the node, something of its sides, a way down
@@ -54,6 +54,18 @@ class Sight(NamedTuple):
 
 
 @kernel
+def size_of(rows):
+    """Return how many rows a set has; a call, for sweeps that are not worth compiling again at every place."""
+    return count(rows, rows)
+
+
+@kernel
+def keep_side(rows, test, flip, out):
+    """Write the rows on one side of a test, likewise."""
+    narrow(rows, test, flip, out)
+
+
+@kernel
 def see(tree, node, path, sight):
     """Write the rows that arrive at `node` to its row set HERE; return the node's depth."""
     rows = sight.rows[HERE]
@@ -67,7 +79,7 @@ def see(tree, node, path, sight):
     return depth
 
 
-@small_kernel
+@kernel
 def weigh(rows, target, weights):
     """Write the weight of each class among some rows."""
     for c in range(target.starts.shape[0] - 1):

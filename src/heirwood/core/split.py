@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from heirwood.core._jit import kernel, small_kernel
+from heirwood.core._jit import kernel, part_kernel, small_kernel
 from heirwood.core.arena import become_stump
 from heirwood.core.columns import clear_bins, list_rows, lowest, weigh_bins
 from heirwood.core.draws import below, draw_test
-from heirwood.core.sight import HERE, NO_TEST, beats, heaviest, judge, weigh
+from heirwood.core.sight import HERE, NO_TEST, beats, heaviest, judge, size_of, weigh
 from heirwood.core.sweeps import count, count_both
 
 DRAWN = np.int64(0)  # answers of an operator that looks at a few drawn tests
@@ -66,7 +66,7 @@ def keep_better(test, passed, n_rows, whole, fewest, criterion, left, best, scor
     return np.int64(test), judge(left, whole, criterion)
 
 
-@kernel
+@part_kernel
 def scan_bits(rows, start, stop, n_rows, whole, fewest, criterion, sight, best, score):
     """Look at some tests by their bit rows; return the best test so far and its score."""
     left, best_left = sight.weights[1], sight.weights[2]
@@ -78,7 +78,7 @@ def scan_bits(rows, start, stop, n_rows, whole, fewest, criterion, sight, best, 
     return best, score
 
 
-@kernel
+@part_kernel
 def scan_bins(attribute, start, stop, n_rows, whole, fewest, criterion, sight, best, score):
     """Look at all tests of an attribute by one pass over the rows listed; return as `scan_bits` does."""
     columns, weights, counts, occupied = sight.columns, sight.binned, sight.counts, sight.occupied
@@ -108,7 +108,7 @@ def scan_bins(attribute, start, stop, n_rows, whole, fewest, criterion, sight, b
     return best, score
 
 
-@kernel
+@part_kernel
 def scan_twins(start, k, n_rows, whole, fewest, criterion, equals, sight, best, score):
     """Look at the tests of an attribute that a missing value passes, by its bins; return as `scan_bits` does."""
     weights, counts = sight.binned, sight.counts
@@ -153,18 +153,20 @@ def find_split(rows, n_rows, whole, rules, key, criterion, n_answers, sight):
     fewest = max(rules.min_rows, 1)
     best = NO_TEST
     score = -1.0
-    if n_answers == DRAWN:
-        for i in range(rules.n_drawn):
-            test = draw_test(key, 2 * i, rules.first, rules.tickets)
-            best, score = scan_bits(rows, test, test + 1, n_rows, whole, fewest, criterion, sight, best, score)
-        return best
-    n, are_all = n_looked(n_rows, rows.shape[0], n_answers, rules)
+    is_drawn = n_answers == DRAWN
+    n, are_all = (np.int64(rules.n_drawn), False) if is_drawn else n_looked(n_rows, rows.shape[0], n_answers, rules)
     row_words = rows.shape[0] * sight.target.planes.shape[0]
     is_listed = False
     for i in range(n):
-        attribute = np.int64(i) if are_all else below(key, i, rules.first.shape[0] - 1)
-        start, stop = rules.first[attribute], rules.first[attribute + 1]
-        if sight.columns.place[attribute] < 0 or (stop - start) * row_words < ROW_COST * n_rows:
+        if is_drawn:
+            attribute = np.int64(-1)
+            start = draw_test(key, 2 * i, rules.first, rules.tickets)
+            stop = start + 1
+        else:
+            attribute = np.int64(i) if are_all else below(key, i, rules.first.shape[0] - 1)
+            start, stop = rules.first[attribute], rules.first[attribute + 1]
+        by_bits = is_drawn or sight.columns.place[attribute] < 0 or (stop - start) * row_words < ROW_COST * n_rows
+        if by_bits:
             best, score = scan_bits(rows, start, stop, n_rows, whole, fewest, criterion, sight, best, score)
             continue
         if not is_listed:
@@ -183,7 +185,7 @@ def split_best(tree, node, path, depth, rules, key, criterion, n_answers, sight)
     rows = sight.rows[HERE]
     whole, best_left = sight.weights[0], sight.weights[2]
     weigh(rows, sight.target, whole)
-    test = find_split(rows, count(rows, rows), whole, rules, key, criterion, n_answers, sight)
+    test = find_split(rows, size_of(rows), whole, rules, key, criterion, n_answers, sight)
     if test == NO_TEST:
         return False
     for c in range(whole.shape[0]):

@@ -6,7 +6,7 @@ from heirwood.core._jit import part_kernel, small_kernel
 from heirwood.core.arena import copy_tree
 from heirwood.core.crossover.subtree import BROKEN, FATHER_NODE, MOTHER_NODE, NOTHING_STALE, holds, splice
 from heirwood.core.draws import below, draw
-from heirwood.core.sight import ONE_SIDE, mark_right, see
+from heirwood.core.sight import ONE_SIDE, mark_right, see, size_of
 from heirwood.core.sweeps import count
 
 
@@ -14,7 +14,7 @@ from heirwood.core.sweeps import count
 def weight_of(rows, target):
     """Return what some rows weigh."""
     if not target.weighted:
-        return count(rows, rows)
+        return size_of(rows)
     total = 0
     for p in range(target.planes.shape[0]):
         total += target.scale[p] * count(rows, target.planes[p])

@@ -14,7 +14,7 @@ from heirwood.core.mutation.node_change import node_change
 from heirwood.core.mutation.node_prune import node_prune
 from heirwood.core.mutation.optimal_pair import optimal_pair
 from heirwood.core.mutation.optimal_stump import optimal_stump
-from heirwood.core.mutation.optimal_triple import optimal_triple
+from heirwood.core.mutation.optimal_triple import TOO_MUCH, optimal_triple
 from heirwood.core.mutation.refit import refit
 from heirwood.core.mutation.regrow import regrow
 from heirwood.core.mutation.replace_best import replace_best
@@ -57,10 +57,12 @@ def mutate_informed(code, tree, node, rules, key, slot, path, sight):
         return refit(tree, node, rules, key, slot, path, sight)
     if code == N_BLIND + 3:
         return optimal_stump(tree, node, rules, key, slot, path, sight)
-    if code == N_BLIND + 4:
-        return optimal_pair(tree, node, rules, key, slot, path, sight)
     if code == N_BLIND + 5:
-        return optimal_triple(tree, node, rules, key, slot, path, sight)
+        changed = optimal_triple(tree, node, rules, key, slot, path, sight)
+        if changed != TOO_MUCH:
+            return changed
+    if code == N_BLIND + 4 or code == N_BLIND + 5:
+        return optimal_pair(tree, node, rules, key, slot, path, sight)
     if code == N_BLIND + 6:
         return regrow(tree, node, rules, key, slot, path, sight)
     return sharpen(tree, node, rules, key, slot, path, sight)

@@ -1,13 +1,13 @@
 """Grow-Best: a leaf becomes the best of some drawn tests, with two leaves."""
 
-from heirwood.core._jit import kernel
+from heirwood.core._jit import part_kernel
 from heirwood.core.draws import below, draw
 from heirwood.core.mutation.slots import BROKEN, LABEL, OTHER_LABEL
 from heirwood.core.sight import TWO, see
 from heirwood.core.split import DRAWN, split_best
 
 
-@kernel
+@part_kernel
 def grow_best(tree, node, rules, key, slot, path, sight):
     """Turn the leaf `node` into a test with two leaves; return `node`, or BROKEN beyond a limit.
 

@@ -10,18 +10,29 @@ leaves; then the fewest leaves, then the first that was looked at.
 
 import numpy as np
 
-from heirwood.core._jit import kernel, small_kernel
+from heirwood.core._jit import kernel, part_kernel, small_kernel
 from heirwood.core.arena import ONE, grow_path, mend, move_tail, write_leaf, write_stump
 from heirwood.core.draws import draw, draw_test
 from heirwood.core.mutation.slots import BROKEN, OTHER_LABEL
-from heirwood.core.sight import ERRORS, HERE, NO_TEST, ONE_SIDE, OTHER_SIDE, heaviest, judge, see, weigh
+from heirwood.core.sight import (
+    ERRORS,
+    HERE,
+    NO_TEST,
+    ONE_SIDE,
+    OTHER_SIDE,
+    heaviest,
+    judge,
+    keep_side,
+    see,
+    size_of,
+    weigh,
+)
 from heirwood.core.split import DRAWN, find_split
-from heirwood.core.sweeps import count, narrow
 
 MOST_LEAVES = 4
 
 
-@kernel
+@part_kernel
 def best_side(rows, n_rows, rules, key, n_answers, sight):
     """Return (worth, test or NO_TEST, label, other label) of the best stump for some rows, or of a leaf if no worse.
 
@@ -49,24 +60,30 @@ def best_pair(rows, rules, drawing, sight):
     fewest = max(rules.min_rows, 1)
     passed, failed = sight.rows[ONE_SIDE], sight.rows[OTHER_SIDE]
     n_tests = rules.first[-1]
-    affordable = rules.n_answers // (max(count(rows, rows), 1) * (rules.first.shape[0] - 1))
+    affordable = rules.n_answers // (max(size_of(rows), 1) * (rules.first.shape[0] - 1))
     n_tops = min(max(affordable, rules.n_drawn), n_tests)
     n_answers = rules.n_answers if affordable >= n_tops else DRAWN
     most = -np.inf
     leaves = np.int64(0)
     top = NO_TEST
-    one = other = (0.0, NO_TEST, np.int64(0), np.int64(0))
+    nothing = (0.0, NO_TEST, np.int64(0), np.int64(0))
+    one = other = nothing
     for i in range(n_tops):
         test = np.int64(i) if n_tops == n_tests else draw_test(drawing, 2 * i, rules.first, rules.tickets)
-        narrow(rows, sight.bits[test], np.uint64(0), passed)
-        narrow(rows, sight.bits[test], ~np.uint64(0), failed)
-        n_passed = count(passed, passed)
-        n_failed = count(failed, failed)
+        keep_side(rows, sight.bits[test], np.uint64(0), passed)
+        keep_side(rows, sight.bits[test], ~np.uint64(0), failed)
+        n_passed = size_of(passed)
+        n_failed = size_of(failed)
         if n_passed < fewest or n_failed < fewest:
             continue
-        inside = 2 * (n_tops + i)
-        left = best_side(passed, n_passed, rules, draw(drawing, inside), n_answers, sight)
-        right = best_side(failed, n_failed, rules, draw(drawing, inside + 1), n_answers, sight)
+        left = right = nothing
+        for side in range(2):  # one call, compiled once
+            here, n_here = (passed, n_passed) if side == 0 else (failed, n_failed)
+            found = best_side(here, n_here, rules, draw(drawing, 2 * (n_tops + i) + side), n_answers, sight)
+            if side == 0:
+                left = found
+            else:
+                right = found
         n = (ONE if left[1] == NO_TEST else 2 * ONE) + (ONE if right[1] == NO_TEST else 2 * ONE)
         worth = left[0] + right[0] - rules.price
         if worth > most or (worth == most and n < leaves):
@@ -98,7 +115,7 @@ def write_pair(tree, node, pair):
     return after
 
 
-@kernel
+@part_kernel
 def optimal_pair(tree, node, rules, key, slot, path, sight):
     """Turn the subtree at `node` into the best of depth two; return `node`, or BROKEN beyond a limit."""
     depth = see(tree, node, path, sight)

@@ -3,14 +3,14 @@
 Over all tests of the bank, where that is affordable; otherwise over those of some drawn attributes.
 """
 
-from heirwood.core._jit import kernel
+from heirwood.core._jit import part_kernel
 from heirwood.core.draws import draw
 from heirwood.core.mutation.slots import BROKEN, OTHER_LABEL
 from heirwood.core.sight import ERRORS, see
 from heirwood.core.split import split_best
 
 
-@kernel
+@part_kernel
 def optimal_stump(tree, node, rules, key, slot, path, sight):
     """Turn the subtree at `node` into the best test with two leaves; return `node`, or BROKEN beyond a limit."""
     depth = see(tree, node, path, sight)

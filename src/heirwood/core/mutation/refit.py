@@ -6,7 +6,7 @@ w(R) + w(L & T) - w(R & T) right. So only the rows count that just one of the tw
 
 import numpy as np
 
-from heirwood.core._jit import kernel, small_kernel
+from heirwood.core._jit import part_kernel, small_kernel
 from heirwood.core.columns import list_rows
 from heirwood.core.draws import below, draw
 from heirwood.core.mutation.slots import BROKEN, OTHER_LABEL
@@ -26,7 +26,7 @@ def weight_passing(rows, test, target):
     return total
 
 
-@kernel
+@part_kernel
 def gain_bits(start, stop, sight, best, most):
     """Look at some tests by their bit rows; return the best test so far and what it gains."""
     for test in range(start, stop):
@@ -40,7 +40,7 @@ def gain_bits(start, stop, sight, best, most):
     return best, most
 
 
-@kernel
+@part_kernel
 def gain_bins(attribute, start, stop, n, sight, best, most):
     """Look at all tests of an attribute by one pass over the `n` rows listed; return as `gain_bits` does."""
     columns = sight.columns
@@ -71,7 +71,7 @@ def gain_bins(attribute, start, stop, n, sight, best, most):
     return best, most
 
 
-@kernel
+@part_kernel
 def refit(tree, node, rules, key, slot, path, sight):
     """Replace the test of `node`; return `node`, which is stale, or BROKEN where there is no test."""
     see(tree, node, path, sight)

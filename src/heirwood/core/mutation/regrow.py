@@ -6,13 +6,12 @@ grown below it. What grows must pay: a split stays where it gains more than the 
 
 import numpy as np
 
-from heirwood.core._jit import kernel, small_kernel
+from heirwood.core._jit import part_kernel, small_kernel
 from heirwood.core.arena import grow_path, mend, move_tail, write_leaf
 from heirwood.core.draws import below, draw, draw_test
 from heirwood.core.mutation.slots import BROKEN, LABEL, OTHER_LABEL
-from heirwood.core.sight import DOWN, HERE, NO_TEST, TWO, heaviest, see, weigh
+from heirwood.core.sight import DOWN, HERE, NO_TEST, TWO, heaviest, keep_side, see, size_of, weigh
 from heirwood.core.split import find_split
-from heirwood.core.sweeps import count, narrow
 
 MOST_LEVELS = np.int64(5)  # of what is grown at once
 OWN, DRAWN, BEST = np.int64(0), np.int64(1), np.int64(2)  # where the first test comes from
@@ -20,7 +19,7 @@ THREE = np.int64(3)
 GREEDY = 32  # of the answers of other operators: there are many splits, and drawn attributes make them differ
 
 
-@small_kernel
+@part_kernel
 def choose_split(rows, place, depth, own, rules, key, criterion, sight, grown):
     """Write down the node that is grown at `place`: what it is as a leaf, and its test, if it may have one."""
     whole = sight.weights[0]
@@ -37,12 +36,12 @@ def choose_split(rows, place, depth, own, rules, key, criterion, sight, grown):
     test = own
     if own == NO_TEST:
         test = find_split(
-            rows, count(rows, rows), whole, rules, draw(key, place), criterion, rules.n_answers // GREEDY, sight
+            rows, size_of(rows), whole, rules, draw(key, place), criterion, rules.n_answers // GREEDY, sight
         )
     grown[place]["test"] = test
 
 
-@kernel
+@part_kernel
 def grow_greedily(own, levels, rules, key, criterion, sight, grown):
     """Grow a subtree for the rows HERE, in preorder; return its number of nodes. `own` is its first test, if any."""
     n = np.int64(0)
@@ -53,7 +52,7 @@ def grow_greedily(own, levels, rules, key, criterion, sight, grown):
             above = sight.rows[HERE] if level == 1 else sight.rows[DOWN + level - 1]
             test = np.int64(grown[sight.parents[level - 1]]["test"])
             flip = np.uint64(0) if sight.parents[level - 1] == n - 1 else ~np.uint64(0)
-            narrow(above, sight.bits[test], flip, rows)
+            keep_side(above, sight.bits[test], flip, rows)
         choose_split(rows, n, levels - level, own if n == 0 else NO_TEST, rules, key, criterion, sight, grown)
         grown[n]["right"] = 0
         n += 1
@@ -117,7 +116,7 @@ def write_grown(tree, start, n, grown):
             mend(tree, node)
 
 
-@kernel
+@part_kernel
 def regrow(tree, node, rules, key, slot, path, sight):
     """Grow the subtree at `node` anew; return `node`, or BROKEN beyond a limit."""
     depth = see(tree, node, path, sight)

@@ -1,14 +1,13 @@
 """Replace-Best: an inner node gets the best of some drawn tests; what is below it stays."""
 
-from heirwood.core._jit import kernel
+from heirwood.core._jit import part_kernel
 from heirwood.core.draws import below, draw
 from heirwood.core.mutation.slots import BROKEN, LABEL, OTHER_LABEL
-from heirwood.core.sight import HERE, NO_TEST, TWO, see, weigh
+from heirwood.core.sight import HERE, NO_TEST, TWO, see, size_of, weigh
 from heirwood.core.split import DRAWN, find_split
-from heirwood.core.sweeps import count
 
 
-@kernel
+@part_kernel
 def replace_best(tree, node, rules, key, slot, path, sight):
     """Replace the test of `node`; return `node`, which is stale, or BROKEN where no test divides its rows."""
     see(tree, node, path, sight)
@@ -16,7 +15,7 @@ def replace_best(tree, node, rules, key, slot, path, sight):
     weigh(rows, sight.target, sight.weights[0])
     criterion = below(key, slot + LABEL, TWO)
     drawing = draw(key, slot + OTHER_LABEL)
-    test = find_split(rows, count(rows, rows), sight.weights[0], rules, drawing, criterion, DRAWN, sight)
+    test = find_split(rows, size_of(rows), sight.weights[0], rules, drawing, criterion, DRAWN, sight)
     if test == NO_TEST:
         return BROKEN
     tree[node]["gene"] = test

@@ -6,13 +6,13 @@ place of the bank; without one, and at a node that asks something else, the tree
 
 import numpy as np
 
-from heirwood.core._jit import kernel
+from heirwood.core._jit import part_kernel
 from heirwood.core.columns import list_rows
 from heirwood.core.exact import NO_CUT, NOTHING, add_up, best_gap, nearest_known, write_cut
 from heirwood.core.sight import HERE, ONE_SIDE, OTHER_SIDE, mark_right, see
 
 
-@kernel
+@part_kernel
 def sharpen(tree, node, rules, key, slot, path, sight):
     """Move the cut of `node` to where it is best; return `node`, which is stale."""
     exact, values = sight.exact, sight.values
