@@ -16,6 +16,7 @@ from heirwood.core.columns import lowest
 
 NO_CUT = np.int64(-1)
 NOTHING = np.int64(0)
+GAIN, ROWS = range(2)  # of the sums of a value
 
 
 class Exact(NamedTuple):
@@ -32,8 +33,7 @@ class Exact(NamedTuple):
 class Values(NamedTuple):
     """Sums for every value of a column, all zero between calls; and the child's place. Memory of one thread."""
 
-    gains: np.ndarray  # (n_values,) int64
-    counts: np.ndarray  # (n_values,) int64
+    sums: np.ndarray  # (n_values, 2) int64: what it gains to let the value pass, and its rows; side by side in memory
     seen: np.ndarray  # (n_words,) uint64: a bit for each value
     lent: np.ndarray  # (1,) int64: the place that the child at hand may write a test to, -1 for none
 
@@ -61,8 +61,8 @@ def add_up(ranks, listed, n, left, right, weights, values):
             continue
         w, bit = row >> 6, np.uint64(row & 63)
         gain = np.int64((left[w] >> bit) & np.uint64(1)) - np.int64((right[w] >> bit) & np.uint64(1))
-        values.gains[rank] += gain * weights[row]
-        values.counts[rank] += 1
+        values.sums[rank, GAIN] += gain * weights[row]
+        values.sums[rank, ROWS] += 1
         values.seen[rank >> 6] |= np.uint64(1) << np.uint64(rank & 63)
     return missing
 
@@ -94,10 +94,10 @@ def best_gap(n_values, own, passed, n, fewest, values):
             word &= word - np.uint64(1)
             if low < rank and passed >= fewest and n - passed >= fewest and (first == NO_CUT or gain > most):
                 first, last, most = low, rank - 1, gain
-            gain += values.gains[rank]
-            passed += values.counts[rank]
-            values.gains[rank] = 0
-            values.counts[rank] = 0
+            gain += values.sums[rank, GAIN]
+            passed += values.sums[rank, ROWS]
+            values.sums[rank, GAIN] = 0
+            values.sums[rank, ROWS] = 0
             low = rank
             if own >= rank:
                 own_gain = gain

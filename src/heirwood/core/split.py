@@ -61,9 +61,12 @@ def keep_better(test, passed, n_rows, whole, fewest, criterion, left, best, scor
         return best, score
     if not beats(left, whole, criterion, score):
         return best, score
+    found = judge(left, whole, criterion)
+    if found <= score:  # an equal split: its products may be rounded to more
+        return best, score
     for c in range(left.shape[0]):
         best_left[c] = left[c]
-    return np.int64(test), judge(left, whole, criterion)
+    return np.int64(test), found
 
 
 @part_kernel

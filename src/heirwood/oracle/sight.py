@@ -115,8 +115,9 @@ def find_split(rows: list[int], problem: Problem, key: int, criterion: int, n_an
         if len(passed) < fewest or len(failed) < fewest:
             continue
         left, right = weigh(passed, problem), weigh(failed, problem)
-        if beats(left, right, criterion, score):
-            best, score = test, judge(left, right, criterion)
+        found = judge(left, right, criterion)
+        if beats(left, right, criterion, score) and found > score:  # products of equals may be rounded to more
+            best, score = test, found
     return best
 
 
