@@ -1,10 +1,13 @@
 """Small tables and problems for tests: nominal, numeric and missing values, made from a seed."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from heirwood.backends import Problem, operator_odds
 from heirwood.core.rules import Rules
 from heirwood.data.bank import make_bank
+from heirwood.data.costs import round_costs
 from heirwood.data.room import make_room
 from heirwood.data.schema import Column, Schema, Table
 from heirwood.data.target import ClassTarget
@@ -44,8 +47,8 @@ def mixed_table(seed, n_rows=90, missing=0.1):
     return Table(schema, np.asfortranarray(values))
 
 
-def mixed_target(seed, table, n_classes=3, weights=None):
-    """Classes that depend on the table, with noise."""
+def mixed_target(seed, table, n_classes=3, weights=None, costs=None):
+    """Classes that depend on the table, with noise; mistakes may cost differently."""
     rng = np.random.default_rng(seed + 1000)
     score = np.nan_to_num(table.values[:, 0]) + (np.nan_to_num(table.values[:, 2]) == 1) * 1.5
     codes = np.clip(np.digitize(score, [-0.5, 0.8]), 0, n_classes - 1)
@@ -53,18 +56,22 @@ def mixed_target(seed, table, n_classes=3, weights=None):
     codes[noisy] = rng.integers(0, n_classes, noisy.sum())
     if weights is None:
         weights = np.ones(len(codes), np.int64)
-    return ClassTarget(codes.astype(np.int64), np.asarray(weights, np.int64), n_classes)
+    target = ClassTarget(codes.astype(np.int64), np.asarray(weights, np.int64), n_classes)
+    if costs is None:
+        return target
+    of_class = np.bincount(target.codes, target.weights, n_classes).astype(np.int64)
+    return replace(target, costs=round_costs(np.array(costs, float), of_class))
 
 
 def make_problem(
     seed=0, *, n_rows=90, missing=0.1, n_classes=3, weights=None, cuts="midpoints", max_cuts=255, majority=False,
     inherit=True, max_leaves=20, max_depth=None, min_rows=1, crossover_rate=1.0, mutation_rate=0.5, n_mutations=1,
     operators=None, prune_root=True, n_trees=200, n_threads=1, block_words=4096, n_drawn=3, n_answers=2**20, price=0.0,
-    graft_rate=0.0, room=0,
+    graft_rate=0.0, room=0, costs=None,
 ):  # fmt: skip
     """Return a problem on a mixed table; every rule can be set."""
     table = mixed_table(seed, n_rows, missing)
-    target = mixed_target(seed, table, n_classes, weights)
+    target = mixed_target(seed, table, n_classes, weights, costs)
     bank = make_room(make_bank(table, cuts=cuts, max_cuts=max_cuts, room=room), table)
     inner, leaf = operator_odds(OUR_OPERATORS if operators is None else operators)
     depth = max_leaves - 1 if max_depth is None else max_depth

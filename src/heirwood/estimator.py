@@ -75,6 +75,10 @@ class EvolvedTreeClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator
         Fewest rows at any leaf; 0 allows empty leaves, as the paper does.
     class_weight : dict, "balanced" or None, default=None
         Weights of the classes, multiplied with sample weights.
+    cost_matrix : array-like of shape (n_classes, n_classes), frame, dict or None, default=None
+        What mistakes cost: a row for each true class and a column for each predicted one, in the order of `classes_`;
+        or costs by (true, predicted), where a mistake that is not named costs 1. Leaves then take the label of least
+        cost, and payoffs see the cost avoided in the place of the weight that is right.
     time_limit : float or None, default=None
         Seconds after which the run ends with the best tree so far, to within one generation.
     n_jobs : int or None, default=None
@@ -87,7 +91,8 @@ class EvolvedTreeClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator
         Whether `fit` goes on from where the last `fit` ended, for `generations` more.
     size : {"payoff", "cv", "cv_1se"}, default="payoff"
         How the number of leaves is chosen from the hall: by the best payoff; by the best accuracy on held-out rows
-        of a 5-fold cross-validation of whole runs; or the fewest leaves within one standard error of that.
+        of a 5-fold cross-validation of whole runs (with a cost matrix, by the least cost there); or the fewest
+        leaves within one standard error of that.
     seeds : None, "cart" or list of trees, default=None
         Trees that join the first generation: "cart" grows a scikit-learn tree on the same rows and takes its
         cost-complexity path; a list holds fitted scikit-learn trees, `TreeView`s, fitted estimators of ours (their
@@ -104,9 +109,10 @@ class EvolvedTreeClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator
     hall_ : HallOfFame
         The best tree found at each number of leaves.
     cv_accuracy_ : dict of int to float, or None
-        With `size` by cross-validation: mean accuracy on held-out rows, by leaves in the hall.
+        With `size` by cross-validation: mean accuracy on held-out rows, by leaves in the hall. With a cost matrix
+        sizes are chosen by their mean cost there instead, which the hall has as `cv_cost`.
     history_ : dict of str to array
-        One value per generation: payoffs, accuracies, leaves, and the ledger.
+        One value per generation: payoffs, accuracies (with a cost matrix, mean costs), leaves, and the ledger.
     savings_ : dict
         Shares of rows, node-instance-checks and words that inheritance saved, and the ledger.
     seed_ : int
@@ -120,6 +126,7 @@ class EvolvedTreeClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator
     lower_bound_ : float or None
         With the payoff "leaf_cost": a value that errors + cost per leaf of no tree is below, whatever it asks, within
         `max_leaves` and `max_depth`. With "fewest_errors" the same of the share of errors. None with other payoffs.
+        With a cost matrix, errors are costs, as a share of the largest there could be.
     gap_, optimal_ : float, bool, or None
         How far the tree in use is above it at most, and whether it is proven to be the best.
     feature_importances_ : (n_features,) array
@@ -145,6 +152,7 @@ class EvolvedTreeClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator
         max_depth: int | None = None,
         min_samples_leaf: int = 1,
         class_weight: Any = None,
+        cost_matrix: Any = None,
         time_limit: float | None = None,
         n_jobs: int | None = None,
         random_state: Any = None,
@@ -166,6 +174,7 @@ class EvolvedTreeClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator
         self.max_depth = max_depth
         self.min_samples_leaf = min_samples_leaf
         self.class_weight = class_weight
+        self.cost_matrix = cost_matrix
         self.time_limit = time_limit
         self.n_jobs = n_jobs
         self.random_state = random_state
@@ -295,7 +304,7 @@ class EvolvedTreeClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator
             warm_up(is_informed(order.rules(None, 1)))
         started = time.monotonic()
 
-        rows = read_rows(X, y, sample_weight, self.class_weight, self)
+        rows = read_rows(X, y, sample_weight, self.class_weight, self, self.cost_matrix)
         state = self._state_to_resume()
         run = Run(order, rows, find_seed(self.random_state) if state is None else state.seed, state)
         told: list[Event] = []

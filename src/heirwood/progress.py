@@ -157,11 +157,15 @@ class _Facts:
         if self.best is not None:
             leaves = self.best["leaves"]
             size = f"{leaves} {'leaf' if leaves == 1 else 'leaves'}"
-            yield f"best {_percent(self.best['accuracy'])} right, {size}, {self._worth(self.best['payoff'])}"
+            yield f"best {self._quality(self.best)}, {size}, {self._worth(self.best['payoff'])}"
         if self._children and self.seconds > 0:
             yield f"{_rounded(self._children / self.seconds)} children/s"
         if self.inherit and self._rows_full:
             yield f"{_percent(share_saved(self._rows, self._rows_full))} inherited"
+
+    @staticmethod
+    def _quality(best: dict[str, Any]) -> str:
+        return f"costs {best['cost']:.4g} a row" if "cost" in best else f"{_percent(best['accuracy'])} right"
 
     def _worth(self, payoff: float) -> str:
         """Return a payoff; where its bound is known, as an objective that falls, and how far it may still fall."""

@@ -20,6 +20,7 @@ from heirwood.evolve.planning import (
     as_payoff,
     check_encoding,
     check_engine,
+    check_labels,
     describe_payoff,
     find_seed,
     make_plan,
@@ -86,6 +87,7 @@ class Order:
         order.plan(order.rules(None, 1), (0, order.generations))
         check_encoding(order.encoding)
         check_engine(order.engine, order.breeding)
+        check_labels(order.breeding, costly=estimator.cost_matrix is not None)
         if isinstance(estimator.random_state, numbers.Integral):
             find_seed(estimator.random_state)
         if not isinstance(estimator.verbose, numbers.Integral):
@@ -145,6 +147,7 @@ class Run:
         bounds: tuple[int, int] | None = None,
     ) -> None:
         self.order, self.rows, self.state = order, rows, state
+        self.costs = None if rows.target.costs is None else rows.target.costs.matrix
         room = n_places(order.encoding, order.breeding)
         self.bank = make_bank(rows.table, **check_encoding(order.encoding), room=room)
         self.bounds = order.bounds(state) if bounds is None else bounds
@@ -210,7 +213,11 @@ class Run:
         )
         backend: Backend = BACKENDS[order.engine.backend](problem)
         names = tuple(self.rows.classes.tolist())
-        return Evolution(backend, plan, seed, lambda handle: drawn(*backend.genes(handle), bank, names))
+
+        def draw(handle: int) -> Any:
+            return drawn(*backend.genes(handle), bank, names)
+
+        return Evolution(backend, plan, seed, draw, self.rows.target.cost_of_a_miss)
 
     def go(self, listeners: list[Listener], out_of_time: Callable[[], bool], interrupted: Callable[[], bool]) -> str:
         """Breed, telling everyone who listens; return why the run ended."""
@@ -244,6 +251,7 @@ class Run:
             plan.payoff,
             plan.schedule.at(plan.schedule.last),
             **self._limits,
+            gains=target.gains,
         )
 
     def lower_bound(self) -> float | None:
@@ -278,6 +286,7 @@ class Run:
             "population": int(self.order.population),
             "generations": self.order.generations,
             "payoff": describe_payoff(self.order.payoff),
+            **({} if self.costs is None else {"costs": self.costs.tolist()}),
             **({} if ceilings is None else {"lower_bound": 1.0 - float(ceilings.max())}),
         }
 
@@ -293,7 +302,8 @@ class Run:
         for tree in kept:
             view = weigher.view(tree.genes)
             gap = None if ceilings is None else max(0.0, float(ceilings[tree.leaves - 1]) - tree.payoff)
-            entries.append(HallEntry(tree.leaves, view.depth, view.accuracy, tree.payoff, view, gap=gap))
+            cost = None if self.costs is None else view.mean_cost(self.costs.tolist())
+            entries.append(HallEntry(tree.leaves, view.depth, view.accuracy, tree.payoff, view, gap=gap, cost=cost))
         return HallOfFame(entries, int(np.argmax([tree.payoff for tree in kept])))
 
     def attributes(

@@ -22,7 +22,7 @@ from heirwood.answers import find_leaves
 from heirwood.core.draws import draws, fold, generation_key
 from heirwood.data import Rows
 from heirwood.events import Listener, tell
-from heirwood.export.hall import HallOfFame
+from heirwood.export.hall import HallEntry, HallOfFame
 from heirwood.journal import JournalWriter
 from heirwood.runs import Order, Run
 from heirwood.seeds import CART
@@ -75,14 +75,17 @@ class Scores:
         The fewest leaves that every fold has a tree of.
     hits : (n_folds, n_sizes) int64
         Weight that is right, by fold and by leaves from `smallest` on; a size that a hall lacks has the hits of the
-        next smaller one.
+        next smaller one. With costs, what mistakes cost, below zero: then accuracies are costs below zero as well.
     totals : (n_folds,) int64
         Weight that was held back.
+    unit : float or None
+        With costs: what one step of cost is worth.
     """
 
     smallest: int
     hits: np.ndarray
     totals: np.ndarray
+    unit: float | None = None
 
     @property
     def accuracies(self) -> np.ndarray:
@@ -117,16 +120,14 @@ class Scores:
         entries = []
         for entry in hall:
             place = min(entry.leaves - self.smallest, len(means) - 1)  # larger trees than any fold had
-            known = place >= 0
-            entries.append(
-                replace(
-                    entry,
-                    cv_accuracy=float(means[place]) if known else None,
-                    cv_error=float(errors[place]) if known else None,
-                )
-            )
+            entries.append(self._noted(entry, means[place], errors[place]) if place >= 0 else entry)
         size = self.best(one_standard_error)
         return HallOfFame(entries, max(sum(entry.leaves <= size for entry in hall) - 1, 0))
+
+    def _noted(self, entry: HallEntry, mean: Fraction, error: float) -> HallEntry:
+        if self.unit is None:
+            return replace(entry, cv_accuracy=float(mean), cv_error=float(error))
+        return replace(entry, cv_cost=-float(mean) * self.unit, cv_error=float(error) * self.unit)
 
 
 def score_halls(halls: Sequence[HallOfFame], held_back: Sequence[Rows]) -> Scores:
@@ -137,14 +138,18 @@ def score_halls(halls: Sequence[HallOfFame], held_back: Sequence[Rows]) -> Score
     for number, (hall, rows) in enumerate(zip(halls, held_back, strict=True)):
         for entry in hall:  # smallest first: a larger tree takes over from its own size on
             hits[number, max(entry.leaves - smallest, 0) :] = count_hits(entry.tree, rows)
-    return Scores(smallest, hits, np.array([rows.target.total for rows in held_back], np.int64))
+    totals = np.array([rows.target.weights.sum() for rows in held_back], np.int64)
+    costs = held_back[0].target.costs
+    return Scores(smallest, hits, totals, None if costs is None else costs.unit)
 
 
 def count_hits(tree: TreeView, rows: Rows) -> int:
-    """Return the weight of the rows that a tree gets right."""
-    labels = np.array([node.label for node in tree.nodes])
-    right = labels[find_leaves(tree, rows.table.values)] == rows.target.codes
-    return int(rows.target.weights[right].sum())
+    """Return the weight of the rows that a tree gets right; with costs, what the others cost, below zero."""
+    target = rows.target
+    labels = np.array([node.label for node in tree.nodes])[find_leaves(tree, rows.table.values)]
+    if target.costs is not None:
+        return -int((target.weights * target.costs.steps[target.codes, labels]).sum())
+    return int(target.weights[labels == target.codes].sum())
 
 
 def cross_validate(

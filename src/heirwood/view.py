@@ -66,7 +66,8 @@ class Node:
     span : int
         Nodes in the subtree, this one included.
     label : int
-        Index of the class a leaf predicts; at an inner node, of the majority.
+        Index of the class a leaf predicts; at an inner node, of the one it would predict as a leaf: that of the
+        majority, or of least cost.
     n_rows : int
         Training rows that arrive.
     weights : tuple of float
@@ -122,6 +123,23 @@ class TreeView:
         total = math.fsum(self.nodes[0].weights)
         right = math.fsum(node.weights[node.label] for node in self.nodes if node.is_leaf)
         return right / total if total > 0 else math.nan
+
+    def mean_cost(self, costs: Sequence[Sequence[float]]) -> float:
+        """Return what its mistakes on the training weight cost, per unit of weight; NaN where there is none.
+
+        Parameters
+        ----------
+        costs : sequence of sequences of float
+            What a row of each class costs when it is taken for each class.
+        """
+        total = math.fsum(self.nodes[0].weights)
+        spent = math.fsum(
+            weight * of_class[node.label]
+            for node in self.nodes
+            if node.is_leaf
+            for weight, of_class in zip(node.weights, costs, strict=True)
+        )
+        return spent / total if total > 0 else math.nan
 
     def is_leaf(self, i: int) -> bool:
         """Return whether node `i` is a leaf."""

@@ -44,6 +44,57 @@ def test_the_report_shows_tree_hall_savings_seed_and_file(call):
     assert lines[-1] == "The model is in model.json; look at it with: heirwood show model.json"
 
 
+COSTS = "kind,small,large\nlarge,4,0\nsmall,0,1\n"
+
+
+def test_costs_come_from_a_file(call):
+    Path("costs.csv").write_text(COSTS)
+
+    done = call("fit", "table.csv", "--out", "model.json", "--costs", "costs.csv", "--payoff", "leaf_cost", *SMALL)
+
+    data = read_file("table.csv")
+    costs = {("large", "small"): 4, ("small", "large"): 1}
+    expected = EvolvedTreeClassifier(
+        population=20, generations=15, random_state=3, payoff="leaf_cost", cost_matrix=costs
+    ).fit(data.table, data.target)
+    found = EvolvedTreeClassifier.load("model.json")
+    assert done.exit_code == 0
+    assert list(found.hall_) == list(expected.hall_)
+    hall = done.stdout.splitlines().index("Hall of fame: the best tree of each size, where it beats all smaller ones")
+    assert done.stdout.splitlines()[hall + 1 : hall + 3] == [
+        "  leaves  depth  errors   right    cost  objective  gap",
+        "*      2      1       6  90.00%  0.1000    0.06545    0",
+    ]
+    assert "Cost of mistakes (of the largest there could be) + cost per leaf: 0.06545. No tree is better" in done.stdout
+
+
+def test_a_journal_with_costs_is_told_again_with_costs(call):
+    Path("costs.csv").write_text(COSTS)
+    call("fit", "table.csv", "--costs", "costs.csv", "--journal", "run.jsonl", "--quiet", *SMALL)
+
+    done = call("replay", "run.jsonl")
+
+    assert "generation   payoff     cost  leaves  mean leaves" in done.stdout.splitlines()
+    best = [event["best"] for event in replay("run.jsonl") if event["event"] == "generation"][-1]
+    assert f"  {best['cost']:>7.4g}  " in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("kind,small\nsmall,0\n", "costs.csv has ['small'] in its first line; expected each of the classes"),
+        ("kind,small,large\nsmall,0,-1\nlarge,1,0\n", "has -1.0 for 'small' taken for 'large'; expected finite costs"),
+    ],
+)
+def test_a_file_that_holds_no_costs_is_an_error(call, text, message):
+    Path("costs.csv").write_text(text)
+
+    done = call("fit", "table.csv", "--costs", "costs.csv", *SMALL)
+
+    assert done.exit_code == 1
+    assert message in done.stderr
+
+
 def test_without_out_the_model_is_named_after_the_table(call):
     done = call("fit", "table.csv", "--quiet", *SMALL)
 

@@ -9,6 +9,7 @@ from heirwood import EvolvedTreeClassifier, export_tree, read_file
 from heirwood.cli.score import compare
 from heirwood.cli.show import FORMATS
 from heirwood.export import EXPORTS
+from tests.cli.conftest import SMALL
 
 
 def test_predict_prints_the_class_of_every_row(call, fitted):
@@ -132,6 +133,20 @@ def test_score_as_json(call, fitted):
         "actual": ["large", "small"],
         "confusion": [[0, 24], [0, 36]],
     }
+
+
+def test_score_tells_what_a_row_costs_where_the_model_knows_costs(call, folder):
+    Path("costs.csv").write_text("kind,small,large\nlarge,4,0\nsmall,0,1\n")
+    call("fit", "table.csv", "--out", "model.json", "--costs", "costs.csv", "--quiet", *SMALL)
+    Path("new.csv").write_text(Path("table.csv").read_text() + "1,red,huge\n")
+
+    done = call("score", "model.json", "table.csv")
+
+    assert "cost of a row      0.1000" in done.stdout.splitlines()
+    assert json.loads(call("score", "model.json", "table.csv", "--json").stdout)["cost"] == 0.1
+    assert json.loads(call("score", "model.json", "new.csv", "--json").stdout)["cost"] is None
+    in_words = call("score", "model.json", "new.csv").stdout
+    assert "cost of a row      unknown: there are classes without costs" in in_words
 
 
 def test_score_knows_the_target_from_the_model(call, folder):

@@ -15,6 +15,7 @@ from tests.core import kernels
 from tests.lockstep.trees import classified, genes_of, random_tree, settled_sums
 from tests.tables import make_problem
 
+COSTS = [[0, 1, 7], [3, 0, 2.5], [20, 0.3, 0]]
 MUTATIONS = range(len(mutation.OPERATORS))
 CROSSOVERS = range(len(crossover.OPERATORS))
 
@@ -27,6 +28,8 @@ def problem(variant):
         {"majority": True, "price": 1.5},
         {"cuts": "integers", "prune_root": False},
         {"n_classes": 2, "weights": [1 + row % 5 for row in range(70)], "max_cuts": 3, "room": 4},
+        {"majority": True, "costs": COSTS, "price": 2.5},
+        {"majority": True, "costs": COSTS, "weights": [1 + row % 5 for row in range(70)], "n_answers": 150},
     )
     return make_problem(variant, **limits, **variants[variant])
 
@@ -48,7 +51,7 @@ def assert_inherited(backend, tree, expected):
 @pytest.mark.parametrize("key", range(50))
 @pytest.mark.parametrize("code", MUTATIONS, ids=lambda code: mutation.OPERATORS[code].__name__)
 def test_a_mutation_of_one_key_gives_the_oracles_child(code, key):
-    chosen = problem(key % 3)
+    chosen = problem(key % 5)
     genes = random_tree(key, chosen, n_leaves=2 + key % 6 if mutation.WHERE[code] == mutation.INNER else 1 + key % 7)
     backend, [tree] = kernels.adopt(chosen, genes)
     plain, parent = classified(chosen, genes)
@@ -76,7 +79,7 @@ def test_a_mutation_of_one_key_gives_the_oracles_child(code, key):
 @pytest.mark.parametrize("key", range(50))
 @pytest.mark.parametrize("code", CROSSOVERS, ids=lambda code: crossover.OPERATORS[code].__name__)
 def test_a_crossover_of_one_key_gives_the_oracles_child(code, key):
-    chosen = problem(key % 3)
+    chosen = problem(key % 5)
     rows_of_genes = [random_tree(key, chosen), random_tree(key + 1000, chosen)]
     backend, [mother, father, child] = kernels.adopt(chosen, *rows_of_genes, rows_of_genes[0])
     plain, slow_mother = classified(chosen, rows_of_genes[0])

@@ -4,7 +4,7 @@ from functools import cache
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from heirwood.payoff.bound import find_ceiling
@@ -41,13 +41,25 @@ def questions(values, nominal):
             yield passes | missing
 
 
-def most_hits(values, nominal, codes, weights, leaves, depth):
+NO_COSTS = np.eye(3, dtype=np.int64)
+
+
+@st.composite
+def gains(draw):
+    """What labels avoid of the costs of three classes: the most where they are right, as much for some mistakes."""
+    costs = np.array(draw(st.lists(st.integers(0, 5), min_size=9, max_size=9))).reshape(3, 3)
+    np.fill_diagonal(costs, 0)
+    costs[0, 1] += not costs.any()
+    return costs.max(axis=1)[:, None] - costs
+
+
+def most_hits(values, nominal, codes, weights, leaves, depth, gains=NO_COSTS):
     """Return the most hits of any tree within the limits, by trying all of them."""
     sides = {frozenset(np.flatnonzero(passes).tolist()) for passes in questions(values, nominal)}
 
     @cache
     def most(rows, leaves, depth):
-        found = np.bincount(codes[list(rows)], weights[list(rows)], 3).max()
+        found = (np.bincount(codes[list(rows)], weights[list(rows)], 3) @ gains).max()
         if leaves > 1 and depth > 0:
             for side in sides:
                 passing, failing = rows & side, rows - side
@@ -58,9 +70,9 @@ def most_hits(values, nominal, codes, weights, leaves, depth):
     return int(most(frozenset(range(len(codes))), leaves, depth))
 
 
-def ceiling_of(table, cost=0.01, max_leaves=16, max_depth=16, effort=PLENTY):
+def ceiling_of(table, cost=0.01, max_leaves=16, max_depth=16, effort=PLENTY, gains=None):
     return find_ceiling(
-        *table, 3, leaf_cost, {"cost": cost}, max_leaves=max_leaves, max_depth=max_depth, effort=effort
+        *table, 3, leaf_cost, {"cost": cost}, max_leaves=max_leaves, max_depth=max_depth, effort=effort, gains=gains
     )  # fmt: skip
 
 
@@ -77,6 +89,36 @@ def test_no_tree_has_more_hits_than_the_ceiling_and_where_it_is_exact_one_has_as
         assert most <= ceiling.hits[leaves]
         if ceiling.exact[leaves]:
             assert most == ceiling.hits[leaves]
+
+
+@given(tables(), gains(), COSTS, st.integers(1, 5), st.integers(0, 3), st.sampled_from([0, 50_000, 500_000, PLENTY]))
+@settings(max_examples=200, deadline=None)
+def test_no_tree_avoids_more_cost_than_the_ceiling_and_where_it_is_exact_one_avoids_as_much(
+    table, gains, cost, max_leaves, max_depth, effort
+):
+    codes, weights = table[2:]
+    assume((weights * gains[codes, codes]).any())
+
+    ceiling = ceiling_of(table, cost, max_leaves, max_depth, effort, gains)
+
+    assert ceiling.total == (weights * gains[codes, codes]).sum()
+    for leaves in range(1, len(ceiling.hits)):
+        most = most_hits(*table, leaves, max_depth, gains)
+        assert most <= ceiling.hits[leaves] <= ceiling.total
+        if ceiling.exact[leaves]:
+            assert most == ceiling.hits[leaves]
+
+
+@given(tables(), gains(), st.integers(2, 5), st.integers(1, 3))
+@settings(max_examples=100, deadline=None)
+def test_with_effort_enough_the_least_cost_within_limits_is_exact(table, gains, max_leaves, max_depth):
+    codes, weights = table[2:]
+    assume((weights * gains[codes, codes]).any())
+    leaves = min(max_leaves, 2**max_depth)
+
+    ceiling = ceiling_of(table, 0.0, max_leaves, max_depth, gains=gains)
+
+    assert ceiling.hits[leaves] == most_hits(*table, leaves, max_depth, gains)
 
 
 @given(tables(), st.integers(2, 5), st.integers(1, 3))

@@ -39,6 +39,24 @@ def test_what_was_cross_validated_has_a_column():
     assert "80.00%\n" in repr(HallOfFame([replace(ENTRIES[0], cv_accuracy=0.8), ENTRIES[1]], 1))
 
 
+def test_costs_have_a_column_and_are_what_was_validated():
+    costly = [
+        replace(BOUNDED[0], cost=1234.5, cv_cost=1300.25, cv_error=10.0),
+        replace(BOUNDED[1], cost=0.25, cv_cost=0.5, cv_error=0.125),
+    ]
+
+    assert repr(HallOfFame(costly, 1)).splitlines() == [
+        "  leaves  depth  errors   right      cost  objective            held-out      gap",
+        "       1      0       4  60.00%  1,234.50    0.41000  1,300.25 ± 10.0000        0",
+        "*      2      1       1  90.00%    0.2500    0.12000     0.5000 ± 0.1250  0.10000",
+    ]
+    assert costly[1].to_dict() == {
+        "leaves": 2, "depth": 1, "errors": 1.0, "accuracy": 0.9, "payoff": 0.88, "cost": 0.25, "objective": 0.12,
+        "gap": 0.1, "cv_cost": 0.5, "cv_error": 0.125,
+    }  # fmt: skip
+    assert HallOfFame(costly, 1).cross_validated
+
+
 def test_errors_are_weight_and_say_so_only_where_they_are_no_whole_number():
     halves = grow((at_most("size", 1.5), [6.0, 0.5], [0.0, 3.0]), ["a", "b"])
     many = grow([60_000.0, 40_000.0], ["a", "b"])

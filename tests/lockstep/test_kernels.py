@@ -16,6 +16,7 @@ KINDS = {
     "majority": {"majority": True},
     "majority of two": {"majority": True, "n_classes": 2},
     "genes, weights": {"weights": np.arange(150) % 7 + 1},
+    "costs": {"majority": True, "costs": [[0, 1, 7], [3, 0, 2], [9, 1, 0]]},
     "majority, weights": {"majority": True, "weights": np.arange(150) % 7 + 1},
 }
 

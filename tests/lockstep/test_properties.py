@@ -9,7 +9,7 @@ from heirwood.core.bits import pack
 from heirwood.payoff import PAYOFFS, pay
 from tests.core import kernels
 from tests.lockstep.children import breed_one, told
-from tests.lockstep.trees import classified, genes_of, random_tree
+from tests.lockstep.trees import classified, genes_of, leaves_of, random_tree
 from tests.tables import make_problem
 
 ROWS, ROWS_FULL, CHECKS, CHECKS_FULL, WORDS, WORDS_FULL = range(6)
@@ -23,15 +23,20 @@ def problems(draw):
     weighted = draw(st.booleans())
     seed = draw(st.integers(0, 1000))
     weights = np.random.default_rng(seed).integers(1, draw(st.integers(2, 100)), n_rows) if weighted else None
+    n_classes = draw(st.integers(1, 5))
+    majority = draw(st.booleans())
+    costly = majority and n_classes > 1 and draw(st.booleans())
+    costs = np.random.default_rng(seed).integers(1, 9, (n_classes, n_classes)) * (1 - np.eye(n_classes))
     return make_problem(
         seed,
         n_rows=n_rows,
         missing=draw(st.sampled_from([0.0, 0.1, 0.5])),
-        n_classes=draw(st.integers(1, 5)),
+        n_classes=n_classes,
         weights=weights,
         cuts=draw(st.sampled_from(["midpoints", "integers"])),
         max_cuts=8,
-        majority=draw(st.booleans()),
+        majority=majority,
+        costs=costs if costly else None,
         inherit=draw(st.booleans()),
         max_leaves=draw(st.integers(2, 12)),
         min_rows=draw(st.integers(1, 3)),
@@ -81,6 +86,23 @@ def test_any_sequence_of_operators_gives_trees_that_the_oracle_judges_alike(prob
         slow = BACKENDS["slow"](problem)
         assert told(slow, slow.adopt([np.array(genes, np.int32)])[0]) == (genes, rows, hits)
         assert kernels.shape_of(backend, child) == genes_of(classified(problem, genes)[1])
+
+
+@given(problems(), sequences)
+def test_every_leaf_has_the_label_of_least_cost_whatever_was_bred(problem, sequence):
+    if not problem.majority:
+        return
+    codes, weights, gains = problem.target.codes, problem.target.weights, problem.target.gains
+    worst = gains.max(axis=1)
+    for backend, child, _ in bred(problem, sequence):
+        genes, _, hits = told(backend, child)
+
+        for place, leaf in leaves_of(classified(problem, genes)[1]):
+            rows = np.array(leaf.rows, int)
+            if len(rows):
+                costs = [(weights[rows] * (worst - avoided)[codes[rows]]).sum() for avoided in gains.T]
+                assert ~genes[place] == costs.index(min(costs))
+                assert hits[place] == (weights[rows] * worst[codes[rows]]).sum() - min(costs)
 
 
 @given(problems(), sequences)

@@ -12,6 +12,7 @@ from tests.tables import INFORMED_OPERATORS, PAPER_OPERATORS, make_problem
 
 SHARPENING = {"node_prune": 0.5, "grow_best": 1.0, "sharpen": 3.0}
 WEIGHTS = np.random.default_rng(5).integers(1, 9, 90)
+COSTS = [[0, 1, 7], [3, 0, 2.5], [20, 0.3, 0]]
 
 SCHEMES = {
     "paper": (
@@ -79,6 +80,36 @@ SCHEMES = {
         },
     ),
     "islands, generational": ({"majority": True}, {"islands": 2, "hall_share": 0.5}),
+    "costs, three classes": ({"majority": True, "costs": COSTS}, {"payoff": "leaf_cost"}),
+    "costs, two classes, composed mutations": (
+        {"majority": True, "n_classes": 2, "costs": [[0, 1], [5, 0]], "n_mutations": 2, "max_cuts": 5},
+        {},
+    ),
+    "informed, costs": (
+        {
+            "majority": True,
+            "operators": INFORMED_OPERATORS,
+            "costs": COSTS,
+            "mutation_rate": 0.8,
+            "max_cuts": 4,
+            "n_answers": 1000,
+            "graft_rate": 0.3,
+        },
+        {"payoff": "leaf_cost"},
+    ),
+    "informed, costs, weights, tests drawn": (
+        {
+            "majority": True,
+            "operators": INFORMED_OPERATORS,
+            "costs": COSTS,
+            "weights": WEIGHTS,
+            "mutation_rate": 1.0,
+            "n_answers": 100,
+            "price": 12.5,
+            "min_rows": 3,
+        },
+        {"payoff": "leaf_cost"},
+    ),
     "informed, labels in genes": ({"operators": INFORMED_OPERATORS, "max_cuts": 4, "crossover_rate": 0.5}, {}),
     "sharpened": (
         {"majority": True, "operators": SHARPENING, "mutation_rate": 1.0, "n_mutations": 2, "max_cuts": 4, "room": 90},
@@ -123,7 +154,7 @@ def test_inheritance_changes_nothing(scheme, backend):
 
 @pytest.mark.compiled
 @pytest.mark.parametrize("threads", [2, 3])
-@pytest.mark.parametrize("scheme", ["paper", "majority, weights", "tight limits", "sharpened"])
+@pytest.mark.parametrize("scheme", ["paper", "majority, weights", "tight limits", "sharpened", "informed, costs"])
 def test_threads_change_nothing(scheme, threads):
     rules, loop = SCHEMES[scheme]
 
@@ -133,7 +164,7 @@ def test_threads_change_nothing(scheme, threads):
     assert one == several
 
 
-@pytest.mark.parametrize("scheme", ["paper", "majority, weights", "majority, generational"])
+@pytest.mark.parametrize("scheme", ["paper", "majority, weights", "majority, generational", "costs, three classes"])
 @pytest.mark.parametrize("inherit", [True, False])
 def test_blocks_change_nothing(scheme, inherit):
     rules, loop = SCHEMES[scheme]

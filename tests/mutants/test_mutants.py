@@ -56,6 +56,14 @@ MUTANTS = {
     "later stale nodes not moved": Mutant("breed.py", "other += new - old", "other += 0"),
     "the last tree's counts added to": Mutant("tally.py", "kept = 0 if lo == 0 else 1", "kept = 1"),
     "ties to the highest class": Mutant("settle.py", "if counts[node, c] > hits:", "if counts[node, c] >= hits:"),
+    "costs read the wrong way round": Mutant(
+        "costs.py", "avoided += weights[c] * gains[c, k]", "avoided += weights[c] * gains[k, c]"
+    ),
+    "hits of a costly leaf are the weight of its label": Mutant(
+        "settle.py",
+        "label, hits = cheapest(counts[node], target.gains)",
+        "label = cheapest(counts[node], target.gains)[0]; hits = counts[node, label]",
+    ),
     "an empty leaf loses its label": Mutant("settle.py", "if target.majority and rows > 0:", "if target.majority:"),
     "only the last stale node held to the limit": Mutant(
         "settle.py", "smallest = min(smallest, fewest)", "smallest = fewest"

@@ -23,4 +23,5 @@ def make_columns(bank: TestBank, target: ClassTarget) -> Columns:
         start, stop, k = starts[attribute], stops[attribute], n_plain[attribute]
         missing = bank.bits[stop - 1] if stop - start > k else nothing
         read_bins(bank.bits[start : start + k], not equals[attribute], missing, row)
-    return Columns(bins, place, equals, n_plain, target.codes.astype(np.int32), target.weights)
+    codes = target.codes.astype(np.int32)
+    return Columns(bins, place, equals, n_plain, codes, target.weights, target.stakes)

@@ -190,6 +190,7 @@ def plain_problem(problem: Problem) -> PlainProblem:
         classes=target.codes.tolist(),
         weights=target.weights.tolist(),
         n_classes=target.n_classes,
+        costs=None if target.costs is None else target.costs.steps.tolist(),
         tests=plain_tests(bank),
         attributes=attributes,
         majority=problem.majority,

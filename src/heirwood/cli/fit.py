@@ -32,6 +32,7 @@ POSITIVE = click.IntRange(min=1)
         "heirwood fit mushrooms.csv --preset paper --x 10000..100000",
         "heirwood fit mushrooms.csv --seed-tree mine.json --seed-cart",
         "heirwood fit credit.arff --size cv_1se",
+        "heirwood fit credit.arff --costs costs.csv --payoff leaf_cost",
     ],
 )
 @DATA
@@ -50,6 +51,12 @@ POSITIVE = click.IntRange(min=1)
     "--min-samples-leaf", type=click.IntRange(min=0), metavar="N", help="Fewest rows at a leaf.  [default: 1]"
 )
 @click.option("--class-weight", type=click.Choice(["balanced"]), help="Let every class weigh the same.")
+@click.option(
+    "--costs",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="CSV file of what mistakes cost: a line for each true class, a column for each predicted one.",
+)
 @click.option(
     "--mutation-rate",
     type=click.FloatRange(0, 1),
@@ -83,7 +90,7 @@ POSITIVE = click.IntRange(min=1)
 @click.pass_context
 def fit(
     context: click.Context, data: Path, target: str | None, out: Path | None, leaves: int | None,
-    journal: Path | None, quiet: bool, as_json: bool, **options: Any,
+    costs: Path | None, journal: Path | None, quiet: bool, as_json: bool, **options: Any,
 ) -> None:  # fmt: skip
     """Evolve a tree on a table.
 
@@ -91,13 +98,13 @@ def fit(
     Progress is shown on standard error; the tree, the hall of fame and the savings are printed. Ctrl-C ends
     the run and keeps the best tree so far.
     """
-    from heirwood.data import read_file
+    from heirwood.data import read_classes, read_costs_file, read_file
     from heirwood.data.source import data_name
 
     if out is None:
         out = Path(f"{data_name(data)}.model.json")
     seed_trees = {f"--seed-tree {path}": path for path in options["seed_tree"]}
-    check_apart({"DATA": data, **seed_trees, "--out": out, "--journal": journal})
+    check_apart({"DATA": data, "--costs": costs, **seed_trees, "--out": out, "--journal": journal})
     check_writable("--out", out)
     if journal is not None:
         check_writable("--journal", journal)
@@ -107,6 +114,9 @@ def fit(
     inherit = not options.pop("no_inherit")
     estimator = make_estimator(**options)
     dataset = read_file(data, target=target)
+    if costs is not None:
+        classes, _ = read_classes(dataset.target, len(dataset.table), "heirwood fit")
+        estimator.set_params(cost_matrix=read_costs_file(costs, classes))
     began = time.monotonic()
     run(estimator, dataset, inherit=inherit, journal=journal, quiet=quiet)
     seconds = time.monotonic() - began
@@ -194,7 +204,9 @@ def gap_line(estimator: EvolvedTreeClassifier) -> str:
     from heirwood.evolve.planning import as_payoff
 
     objective = 1 - estimator.hall_[estimator.hall_.chosen].payoff
-    counted = "Errors + cost per leaf" if as_payoff(estimator.payoff).name == "leaf_cost" else "Errors"
+    counted = "Errors" if estimator.cost_matrix is None else "Cost of mistakes (of the largest there could be)"
+    if as_payoff(estimator.payoff).name == "leaf_cost":
+        counted += " + cost per leaf"
     if estimator.optimal_:
         return f"{counted}: {objective:.5f}. No tree is better: this one is optimal."
     return (

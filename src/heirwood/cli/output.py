@@ -49,7 +49,7 @@ def hall_lines(hall: HallOfFame, *, all_trees: bool = False, width: int | None =
     ----------
     hall : HallOfFame
     all_trees : bool
-        Every tree; otherwise only those with more hits than all smaller ones, and the one in use.
+        Every tree; otherwise only those that are better than all smaller ones, and the one in use.
     width : int, optional
         Columns that can be spared leave where the table would be wider, and its heading is short.
     """
@@ -76,12 +76,16 @@ def hall_document(hall: HallOfFame) -> dict[str, Any]:
 
 
 def improving(hall: HallOfFame) -> list[HallEntry]:
-    """Return the trees that get more right than every smaller one."""
+    """Return the trees that get more right than every smaller one, or cost less where mistakes have costs."""
     found: list[HallEntry] = []
     for entry in hall:
-        if not found or entry.accuracy > found[-1].accuracy:
+        if not found or _quality(entry) > _quality(found[-1]):
             found.append(entry)
     return found
+
+
+def _quality(entry: HallEntry) -> float:
+    return entry.accuracy if entry.cost is None else -entry.cost
 
 
 def print_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:

@@ -30,10 +30,10 @@ def score(model: Path, data: Path, target: str | None, leaves: int | None, quiet
     """Say how well a model does on a table.
 
     What MODEL predicts for the rows of DATA is compared with their classes.
-    Prints the accuracy, the balanced accuracy (the mean over classes of the share that is right) and
-    how often each class was taken for which.
+    Prints the accuracy, the balanced accuracy (the mean over classes of the share that is right), the
+    mean cost of a row where MODEL has costs, and how often each class was taken for which.
     """
-    from heirwood.data import read_file
+    from heirwood.data import read_costs, read_file
 
     if quiet:
         hush()
@@ -42,6 +42,8 @@ def score(model: Path, data: Path, target: str | None, leaves: int | None, quiet
     if dataset.target is None:
         raise click.UsageError("The last column of DATA is one the tree asks about; name the class with --target NAME.")
     found = compare(dataset.target.tolist(), estimator.predict(dataset.table).tolist(), estimator.classes_.tolist())
+    if estimator.cost_matrix is not None:
+        found["cost"] = mean_cost(found["confusion"], read_costs(estimator.cost_matrix, estimator.classes_).tolist())
     if as_json:
         print_json(found)
     else:
@@ -75,6 +77,14 @@ def compare(actual: list[Any], predicted: list[Any], classes: list[Any]) -> dict
     }
 
 
+def mean_cost(confusion: list[list[int]], costs: list[list[float]]) -> float | None:
+    """Return what a row costs on average; None where rows have classes that no costs are known of."""
+    if len(confusion) > len(costs):
+        return None
+    pairs = [pair for row, of_class in zip(confusion, costs, strict=True) for pair in zip(row, of_class, strict=True)]
+    return sum(n * cost for n, cost in pairs) / sum(n for n, _ in pairs)
+
+
 def print_comparison(found: dict[str, Any]) -> None:
     """Print a comparison for people."""
     from heirwood.export.wording import percent, rows
@@ -82,6 +92,9 @@ def print_comparison(found: dict[str, Any]) -> None:
     click.secho(f"accuracy           {percent(found['accuracy'])}", bold=True, nl=False)
     click.echo(f"  ({found['right']:,} of {rows(found['rows'])})")
     click.echo(f"balanced accuracy  {percent(found['balanced_accuracy'])}")
+    if "cost" in found:
+        unknown = "unknown: there are classes without costs"
+        click.echo(f"cost of a row      {unknown if found['cost'] is None else format(found['cost'], '.4f')}")
     heading("\nActual classes (down) and what was predicted (across)")
     body = [
         [name, *(str(n) if n else "." for n in row)]

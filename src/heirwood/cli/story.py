@@ -41,7 +41,8 @@ class Story:
             )
             self._lower_bound = event.get("lower_bound")
             worth = " payoff" if self._lower_bound is None else "objective      gap"
-            click.secho(f"generation  {worth}    right  leaves  mean leaves", dim=True)
+            quality = "cost" if "costs" in event else "right"
+            click.secho(f"generation  {worth}  {quality:>7}  leaves  mean leaves", dim=True)
         elif kind == "generation":
             self._note(event)
         elif kind == "clock":
@@ -56,7 +57,7 @@ class Story:
         self._rows_full += event["ledger"]["rows_full"]
         if "tree" in event or self._every:
             click.echo(
-                f"{self._generation:10d}  {self._worth(best['payoff'])}  {100 * best['accuracy']:6.2f}%"
+                f"{self._generation:10d}  {self._worth(best['payoff'])}  {_quality(best):>7}"
                 f"  {best['leaves']:6d}  {event['mean']['leaves']:11.1f}"
             )
         self._tree = event.get("tree", self._tree)
@@ -80,3 +81,8 @@ class Story:
 
         saved = share_saved(self._rows, self._rows_full)
         return f"generation {self._generation}, {self._seconds:.1f} s, {100 * saved:.1f}% inherited; {self._reason}"
+
+
+def _quality(best: dict[str, Any]) -> str:
+    """Return what a tree gets right, or what a row costs it."""
+    return f"{best['cost']:.4g}" if "cost" in best else f"{100 * best['accuracy']:6.2f}%"

@@ -28,6 +28,7 @@ class Columns(NamedTuple):
     n_plain: np.ndarray  # (n_attributes,) int32: its tests that a missing value fails
     codes: np.ndarray  # (n_rows,) int32: the class of every row
     weights: np.ndarray  # (n_rows,) int64
+    stakes: np.ndarray  # (n_rows,) int64: the same, or with costs the most that a row can cost
 
 
 @small_kernel

@@ -4,6 +4,7 @@ import numpy as np
 
 from heirwood.core._jit import part_kernel, small_kernel
 from heirwood.core.arena import ROOT, copy_tree
+from heirwood.core.costs import cheapest
 from heirwood.core.target import leaf_words, one_sweep
 
 # The ledger's columns: with inheritance, and what a full evaluation would have cost.
@@ -32,10 +33,13 @@ def settle(tree, stale, target, counts, path, depth):
             hits = counts[node, 0]
             if target.majority and rows > 0:
                 label = 0
-                for c in range(1, last):
-                    if counts[node, c] > hits:
-                        label = c
-                        hits = counts[node, c]
+                if target.costly:
+                    label, hits = cheapest(counts[node], target.gains)
+                else:
+                    for c in range(1, last):
+                        if counts[node, c] > hits:
+                            label = c
+                            hits = counts[node, c]
                 tree[node]["gene"] = ~label
             tree[node]["rows"] = rows
             tree[node]["hits"] = hits

@@ -11,11 +11,12 @@ import numpy as np
 from heirwood.core._jit import kernel, small_kernel
 from heirwood.core.arena import find_path
 from heirwood.core.columns import Columns
+from heirwood.core.costs import cheapest, cheapest_sides
 from heirwood.core.exact import Exact, Values
 from heirwood.core.sweeps import count, narrow, unite_both
 from heirwood.core.target import Target
 
-ERRORS, GINI = np.int64(0), np.int64(1)  # what a good split is: few errors, or pure sides
+ERRORS, GINI = np.int64(0), np.int64(1)  # what a good split is: few errors (or low costs), or pure sides
 NO_TEST = np.int64(-1)
 TWO = np.int64(2)  # sides, or criteria, to draw from
 HERE, ONE_SIDE, OTHER_SIDE, DOWN = range(4)  # row sets: all at the node, something of its sides, a way down
@@ -98,13 +99,24 @@ def heaviest(weights):
     return best
 
 
+@kernel
+def best_label(weights, costly, gains):
+    """Return the label of a leaf with some weights of the classes, and its hits."""
+    if costly:
+        return cheapest(weights, gains)
+    label = heaviest(weights)
+    return label, weights[label]
+
+
 @small_kernel
-def judge(left, whole, criterion):
-    """Return how good a split is: the weight that two leaves would get right, or how pure they would be.
+def judge(left, whole, criterion, costly, gains):
+    """Return how good a split is: the hits that two leaves would have, or how pure they would be.
 
     Floats in a fixed order of operations: the same everywhere.
     """
     if criterion == ERRORS:
+        if costly:
+            return np.float64(cheapest_sides(left, whole, gains))
         most_left = left[0]
         most_right = whole[0] - left[0]
         for c in range(1, left.shape[0]):
@@ -126,10 +138,10 @@ def judge(left, whole, criterion):
 
 
 @small_kernel
-def beats(left, whole, criterion, score):
+def beats(left, whole, criterion, costly, gains, score):
     """Say whether a split is better than one with that score; purity is compared by products, which are quicker."""
     if criterion == ERRORS:
-        return judge(left, whole, criterion) > score
+        return judge(left, whole, criterion, costly, gains) > score
     sum_left = 0.0
     sum_right = 0.0
     squares_left = 0.0

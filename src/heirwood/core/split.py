@@ -6,7 +6,7 @@ from heirwood.core._jit import kernel, part_kernel, small_kernel
 from heirwood.core.arena import become_stump
 from heirwood.core.columns import clear_bins, list_rows, lowest, weigh_bins
 from heirwood.core.draws import below, draw_test
-from heirwood.core.sight import HERE, NO_TEST, beats, heaviest, judge, size_of, weigh
+from heirwood.core.sight import HERE, NO_TEST, beats, best_label, judge, size_of, weigh
 from heirwood.core.sweeps import count, count_both
 
 DRAWN = np.int64(0)  # answers of an operator that looks at a few drawn tests
@@ -52,14 +52,17 @@ def weigh_side(rows, test, target, weights):
 
 
 @small_kernel
-def keep_better(test, passed, n_rows, whole, fewest, criterion, left, best, score, best_left):
+def keep_better(test, passed, n_rows, whole, fewest, criterion, costly, gains, left, best, score, best_left):
     """Return the better one of a test, given the weights on its left, and the best so far, with its score.
 
     A test that leaves a side with too few rows, or none, is passed over; ties go to the first.
     """
     if passed < fewest or n_rows - passed < fewest:
         return best, score
-    if not beats(left, whole, criterion, score):
+    if not beats(left, whole, criterion, costly, gains, score):
+        return best, score
+    found = judge(left, whole, criterion, costly, gains)
+    if found <= score:  # products are rounded otherwise than quotients, and the same division must not beat itself
         return best, score
     found = judge(left, whole, criterion)
     if found <= score:  # an equal split: its products may be rounded to more
@@ -73,10 +76,11 @@ def keep_better(test, passed, n_rows, whole, fewest, criterion, left, best, scor
 def scan_bits(rows, start, stop, n_rows, whole, fewest, criterion, sight, best, score):
     """Look at some tests by their bit rows; return the best test so far and its score."""
     left, best_left = sight.weights[1], sight.weights[2]
+    costly, gains = sight.target.costly, sight.target.gains
     for test in range(start, stop):
         passed = weigh_side(rows, sight.bits[test], sight.target, left)
         best, score = keep_better(
-            test, passed, n_rows, whole, fewest, criterion, left, best, score, best_left
+            test, passed, n_rows, whole, fewest, criterion, costly, gains, left, best, score, best_left
         )  # fmt: skip
     return best, score
 
@@ -85,6 +89,7 @@ def scan_bits(rows, start, stop, n_rows, whole, fewest, criterion, sight, best, 
 def scan_bins(attribute, start, stop, n_rows, whole, fewest, criterion, sight, best, score):
     """Look at all tests of an attribute by one pass over the rows listed; return as `scan_bits` does."""
     columns, weights, counts, occupied = sight.columns, sight.binned, sight.counts, sight.occupied
+    costly, gains = sight.target.costly, sight.target.gains
     n_classes = whole.shape[0]
     k = np.int64(columns.n_plain[attribute])
     bins = columns.bins[columns.place[attribute]]
@@ -104,7 +109,9 @@ def scan_bins(attribute, start, stop, n_rows, whole, fewest, criterion, sight, b
             passed = counts[b] + (0 if equals else passed)
             for c in range(n_classes):
                 left[c] = weights[b * n_classes + c] + (0 if equals else left[c])
-            best, score = keep_better(start + b, passed, n_rows, whole, fewest, criterion, left, best, score, best_left)
+            best, score = keep_better(
+                start + b, passed, n_rows, whole, fewest, criterion, costly, gains, left, best, score, best_left
+            )  # fmt: skip
     if stop - start > k and counts[k + 1] > 0:  # with nothing missing here twins divide as their sisters do
         best, score = scan_twins(start + k, k, n_rows, whole, fewest, criterion, equals, sight, best, score)
     clear_bins(n_classes, weights, counts, occupied)
@@ -114,7 +121,7 @@ def scan_bins(attribute, start, stop, n_rows, whole, fewest, criterion, sight, b
 @part_kernel
 def scan_twins(start, k, n_rows, whole, fewest, criterion, equals, sight, best, score):
     """Look at the tests of an attribute that a missing value passes, by its bins; return as `scan_bits` does."""
-    weights, counts = sight.binned, sight.counts
+    weights, counts, costly, gains = sight.binned, sight.counts, sight.target.costly, sight.target.gains
     n_classes = whole.shape[0]
     left, best_left = sight.weights[1], sight.weights[2]
     absent = (k + 1) * n_classes
@@ -125,10 +132,14 @@ def scan_twins(start, k, n_rows, whole, fewest, criterion, equals, sight, best, 
         passed = counts[b] + (counts[k + 1] if equals else passed)
         for c in range(n_classes):
             left[c] = weights[b * n_classes + c] + (weights[absent + c] if equals else left[c])
-        best, score = keep_better(start + b, passed, n_rows, whole, fewest, criterion, left, best, score, best_left)
+        best, score = keep_better(
+            start + b, passed, n_rows, whole, fewest, criterion, costly, gains, left, best, score, best_left
+        )  # fmt: skip
     for c in range(n_classes):
         left[c] = weights[absent + c]
-    return keep_better(start + k, counts[k + 1], n_rows, whole, fewest, criterion, left, best, score, best_left)
+    return keep_better(
+        start + k, counts[k + 1], n_rows, whole, fewest, criterion, costly, gains, left, best, score, best_left
+    )  # fmt: skip
 
 
 @kernel
@@ -193,5 +204,7 @@ def split_best(tree, node, path, depth, rules, key, criterion, n_answers, sight)
         return False
     for c in range(whole.shape[0]):
         whole[c] -= best_left[c]
-    become_stump(tree, node, path, depth, test, heaviest(best_left), heaviest(whole))
+    left_label, _ = best_label(best_left, sight.target.costly, sight.target.gains)
+    right_label, _ = best_label(whole, sight.target.costly, sight.target.gains)
+    become_stump(tree, node, path, depth, test, left_label, right_label)
     return True

@@ -12,7 +12,8 @@ class Target(NamedTuple):
     """What is to be predicted: the weight of each class as bit planes.
 
     The weight of class c on a set of rows is the sum, over its planes p in starts[c] ..
-    starts[c + 1] - 1, of scale[p] * popcount(rows & planes[p]).
+    starts[c + 1] - 1, of scale[p] * popcount(rows & planes[p]). A row of class c that is taken for k is worth
+    gains[c, k] of its weight: without costs, all of it where k is c.
     """
 
     planes: np.ndarray  # (n_planes, n_words) uint64
@@ -21,7 +22,9 @@ class Target(NamedTuple):
     everyone: np.ndarray  # (n_words,) uint64: every row, and no padding
     n_rows: int
     weighted: bool  # False: one plane per class and scale 1, so the classes add up to the rows
-    majority: bool  # leaves take the heaviest class; False: the label in the gene
+    majority: bool  # leaves take the heaviest class, or the cheapest; False: the label in the gene
+    gains: np.ndarray  # (n_classes, n_classes) int64
+    costly: bool  # False: gains are those of no costs, and nobody looks at them
 
 
 def n_counts(n_classes: int, majority: bool) -> int:

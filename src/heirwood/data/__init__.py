@@ -3,6 +3,8 @@
 from heirwood.data.arff_reader import read_arff
 from heirwood.data.arff_writer import write_arff
 from heirwood.data.bank import BankTooLargeError, TestBank, make_bank
+from heirwood.data.costs import Costs, read_costs
+from heirwood.data.costs_file import read_costs_file
 from heirwood.data.csv_reader import read_csv
 from heirwood.data.dataset import Dataset
 from heirwood.data.generated import balance_scale, monks, multiplexer, tic_tac_toe
@@ -17,6 +19,7 @@ __all__ = [
     "BankTooLargeError",
     "ClassTarget",
     "Column",
+    "Costs",
     "Dataset",
     "Rows",
     "Schema",
@@ -29,6 +32,8 @@ __all__ = [
     "multiplexer",
     "read_arff",
     "read_classes",
+    "read_costs",
+    "read_costs_file",
     "read_csv",
     "read_file",
     "read_rows",

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from heirwood.data.costs import read_costs, round_costs
 from heirwood.data.labels import read_classes, row_weights
 from heirwood.data.schema import Table
 from heirwood.data.table import read_table
@@ -38,8 +39,8 @@ class Rows:
         return Rows(self.table.take(places), self.classes, target)
 
 
-def read_rows(X: Any, y: Any, sample_weight: Any, class_weight: Any, estimator: Any) -> Rows:
-    """Read a table, its classes and its weights on behalf of an estimator; keep the rows that count."""
+def read_rows(X: Any, y: Any, sample_weight: Any, class_weight: Any, estimator: Any, cost_matrix: Any = None) -> Rows:
+    """Read a table, its classes, its weights and costs on behalf of an estimator; keep the rows that count."""
     table = read_table(X, estimator=estimator)
     classes, codes = read_classes(y, len(table), type(estimator).__name__)
     weights, of_class = row_weights(classes[codes], table.values, sample_weight, class_weight)
@@ -49,4 +50,11 @@ def read_rows(X: Any, y: Any, sample_weight: Any, class_weight: Any, estimator: 
     if not counted.all():
         table = table.take(counted)
     integers, unit = combine_weights(weights[counted], of_class[counted])
-    return Rows(table, classes, ClassTarget(codes[counted].astype(np.int64), integers, len(classes), unit))
+    target = ClassTarget(codes[counted].astype(np.int64), integers, len(classes), unit)
+    if cost_matrix is not None:
+        matrix = read_costs(cost_matrix, classes)
+        of_class = np.zeros(len(classes), np.int64)
+        np.add.at(of_class, target.codes, target.weights)
+        if len(classes) > 1:  # of one class nothing can be mistaken
+            target = replace(target, costs=round_costs(matrix, of_class))
+    return Rows(table, classes, target)

@@ -5,12 +5,18 @@ class the weights become bit planes in whichever way needs fewer: one plane for 
 weight (class weights need just one), or one for each binary digit.
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from heirwood.core.bits import pack
 from heirwood.core.target import Target
+
+if TYPE_CHECKING:
+    from heirwood.data.costs import Costs
 
 FRACTION_BITS = 24  # a weight that is not exact keeps this many significant bits
 TOTAL_BITS = 62  # the sum of all weights must fit an int64, with room to add
@@ -32,22 +38,43 @@ class ClassTarget:
     n_classes : int
     unit : float
         What one integer step of weight is worth.
+    costs : Costs, optional
+        What mistakes cost, where they do not all cost the same.
     """
 
     codes: np.ndarray
     weights: np.ndarray
     n_classes: int
     unit: float = 1.0
+    costs: Costs | None = None
 
     @property
     def total(self) -> int:
-        """Total weight, in units."""
-        return int(self.weights.sum())
+        """The hits of a tree that gets everything right: the total weight, or the largest cost there could be."""
+        if self.costs is None:
+            return int(self.weights.sum())
+        most = int(self.stakes.sum())
+        return max(most, 1)  # a part of the rows may have no mistake that costs: then all trees have zero hits of one
+
+    @property
+    def stakes(self) -> np.ndarray:
+        """What is at stake in each row: its weight, or the most that it can cost."""
+        return self.weights if self.costs is None else self.weights * self.costs.worst[self.codes]
+
+    @property
+    def gains(self) -> np.ndarray:
+        """The hits of a row of class c that is taken for class k, per unit of its weight, as int64."""
+        return np.eye(self.n_classes, dtype=np.int64) if self.costs is None else self.costs.gains
 
     @property
     def weighted(self) -> bool:
         """Whether any row weighs other than one unit."""
         return bool((self.weights != 1).any())
+
+    @property
+    def cost_of_a_miss(self) -> float | None:
+        """What each hit that a tree lacks adds to its mean cost, that is per unit of weight; None without costs."""
+        return None if self.costs is None else self.costs.unit / int(self.weights.sum())
 
     def planes(self, majority: bool) -> Target:
         """Return the bit planes that kernels tally."""
@@ -68,6 +95,8 @@ class ClassTarget:
             n_rows=n_rows,
             weighted=self.weighted,
             majority=majority,
+            gains=self.gains,
+            costly=not np.array_equal(self.gains, np.eye(self.n_classes)),
         )
 
 

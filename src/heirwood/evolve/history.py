@@ -18,10 +18,18 @@ def history_columns(told: list[Event], before: dict[str, np.ndarray] | None = No
     """Return the generations told as one array for each figure, after what a former fit told."""
     columns = {"generation": np.array([event["generation"] for event in told], np.int64)}
     for part in ("best", "mean"):
-        for name in ("payoff", "accuracy", "leaves"):
-            columns[f"{part}_{name}"] = np.array([event[part][name] for event in told], np.float64)
+        for name in ("payoff", "accuracy", "leaves"):  # with costs nobody knows the accuracy
+            columns[f"{part}_{name}"] = np.array([event[part].get(name, np.nan) for event in told], np.float64)
+        if any("cost" in event[part] for event in told):
+            columns[f"{part}_cost"] = np.array([event[part].get("cost", np.nan) for event in told], np.float64)
     for name in LEDGER_COLUMNS:
         columns[name] = np.array([event["ledger"][name] for event in told], np.int64)
     if before is None:
         return columns
-    return {name: np.concatenate([before[name], values]) for name, values in columns.items()}
+    lengths = len(before["generation"]), len(told)
+    return {
+        name: np.concatenate(
+            [part.get(name, np.full(n, np.nan)) for part, n in zip((before, columns), lengths, strict=True)]
+        )
+        for name in {**columns, **before}
+    }

@@ -50,13 +50,24 @@ class Evolution:
     seed : int
     draw : callable
         Turns a handle into a tree that is ready to draw, for events.
+    cost_of_a_miss : float, optional
+        What each hit that a tree lacks adds to its mean cost, where hits are cost avoided. Then events tell costs in
+        the place of accuracies, which nobody knows.
     """
 
-    def __init__(self, backend: Backend, plan: Plan, seed: int, draw: Callable[[int], Any]) -> None:
+    def __init__(
+        self,
+        backend: Backend,
+        plan: Plan,
+        seed: int,
+        draw: Callable[[int], Any],
+        cost_of_a_miss: float | None = None,
+    ) -> None:
         self.backend = backend
         self.plan = plan
         self.seed = seed
         self.draw = draw
+        self.cost_of_a_miss = cost_of_a_miss
         self.generation = 0
         self.hall = Hall(plan.max_leaves)
         self.handles = np.empty(0, np.int64)
@@ -184,14 +195,14 @@ class Evolution:
             "generation": self.generation,
             "best": {
                 "payoff": float(self.hall.payoffs[best]),
-                "accuracy": int(famous.hits[best]) / famous.total,
+                **self._quality(int(famous.hits[best]), famous.total, 1),
                 "hits": int(famous.hits[best]),
                 "leaves": best,
                 "depth": int(famous.depth[best]),
             },
             "mean": {
                 "payoff": mean(self.payoffs),
-                "accuracy": int(self.trees.hits.sum()) / (self.trees.total * len(self.trees)),
+                **self._quality(int(self.trees.hits.sum()), self.trees.total, len(self.trees)),
                 "leaves": int(self.trees.leaves.sum()) / len(self.trees),
             },
             "ledger": ledger_dict(self._last_ledger),
@@ -200,6 +211,12 @@ class Evolution:
             self._told = self.hall.handles[best]
             event["tree"] = self.draw(int(self._told))
         return event
+
+    def _quality(self, hits: int, total: int, n_trees: int) -> dict[str, float]:
+        """Return the mean accuracy of some trees, given the sum of their hits; with costs, their mean cost."""
+        if self.cost_of_a_miss is None:
+            return {"accuracy": hits / (total * n_trees)}
+        return {"cost": (total * n_trees - hits) / n_trees * self.cost_of_a_miss}
 
     def _pay(self, trees: Trees) -> np.ndarray:
         return pay(self.plan.payoff, trees, self.plan.schedule.at(self.generation))

@@ -175,6 +175,15 @@ def check_engine(engine: Engine, breeding: Breeding) -> None:
     one_of("breeding.labels", breeding.labels, ("majority", "genes"))
 
 
+def check_labels(breeding: Breeding, *, costly: bool) -> None:
+    """Refuse costs where labels are bred: no leaf would take the label that costs least."""
+    if costly and breeding.labels == "genes":
+        raise ValueError(
+            "cost_matrix goes with leaves that take the label of least cost, but breeding.labels='genes' breeds their "
+            "labels (the paper's scheme does); set labels='majority', or give class_weight instead of cost_matrix"
+        )
+
+
 def make_succession(settings: SuccessionSettings, population: int) -> Succession:
     """Return the rule of succession, the same on every island."""
     islands = whole("succession.islands", settings.islands, 1)

@@ -29,6 +29,7 @@ class Weigher:
         self._bank = bank
         self._target = target.planes(majority=True)
         self._unit = target.unit
+        self._gains = target.gains
         self._classes = classes
 
     def view(self, genes: np.ndarray) -> TreeView:
@@ -41,7 +42,7 @@ class Weigher:
                 Node(
                     question=self._bank.question(gene) if gene >= 0 else None,
                     span=int(span[i]),
-                    label=int(np.argmax(weights[i])) if gene >= 0 else ~gene,
+                    label=int(np.argmax(weights[i] @ self._gains)) if gene >= 0 else ~gene,
                     n_rows=int(rows[i]),
                     weights=tuple(float(weight) * self._unit for weight in weights[i]),
                 )

@@ -23,13 +23,15 @@ class HallEntry:
         Share of the training weight it gets right.
     payoff : float
     tree : TreeView
-    cv_accuracy, cv_error : float or None
-        Where the size was chosen by cross-validation: the mean share that trees of this size get right of rows that
-        were held back from them, and its standard error.
     gap : float or None
         How much higher the payoff of a tree with as many leaves can be at most; None where nobody knows.
     cv_accuracy, cv_error : float or None
-        Accuracy on rows held back, where the size was chosen by cross-validation: its mean and standard error.
+        Where the size was chosen by cross-validation: the mean share that trees of this size get right of rows that
+        were held back from them, and its standard error.
+    cost : float or None
+        With a cost matrix: what a training row costs on average (per unit of weight).
+    cv_cost : float or None
+        With a cost matrix, in the place of `cv_accuracy`: what a row costs that was held back.
     """
 
     leaves: int
@@ -40,6 +42,8 @@ class HallEntry:
     gap: float | None = None
     cv_accuracy: float | None = None
     cv_error: float | None = None
+    cost: float | None = None
+    cv_cost: float | None = None
 
     @property
     def errors(self) -> float:
@@ -55,12 +59,17 @@ class HallEntry:
 
     @property
     def objective(self) -> float | None:
-        """What `lower_bound_` bounds, one minus the payoff: errors + cost per leaf; None where there is no bound."""
+        """What `lower_bound_` bounds, one minus the payoff: errors + cost per leaf; None where there is no bound.
+
+        With a cost matrix errors are costs, as a share of the largest there could be.
+        """
         return None if self.gap is None else 1.0 - self.payoff
 
     def to_dict(self) -> dict[str, Any]:
         """Return the figures that are known, without the tree."""
-        known = {name: getattr(self, name) for name in ("objective", "gap", "cv_accuracy", "cv_error")}
+        known = {
+            name: getattr(self, name) for name in ("cost", "objective", "gap", "cv_accuracy", "cv_cost", "cv_error")
+        }
         return {
             "leaves": self.leaves,
             "depth": self.depth,
@@ -109,7 +118,7 @@ class HallOfFame(Sequence[HallEntry]):
     @property
     def cross_validated(self) -> bool:
         """Whether sizes were judged on rows that were held back."""
-        return any(entry.cv_accuracy is not None for entry in self._entries)
+        return any(entry.cv_accuracy is not None or entry.cv_cost is not None for entry in self._entries)
 
     def __repr__(self) -> str:
         return hall_table(self._entries, self._entries[self.chosen]).text()

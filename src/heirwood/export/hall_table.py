@@ -64,12 +64,14 @@ def hall_table(entries: Sequence[HallEntry], in_use: HallEntry) -> HallTable:
         "errors": lambda entry: _weight(entry.errors),
         "right": lambda entry: f"{100 * entry.accuracy:.2f}%",
     }
+    if any(entry.cost is not None for entry in entries):
+        writers["cost"] = lambda entry: _cost(entry.cost)
     if any(entry.objective is not None for entry in entries):
         writers["objective"] = lambda entry: _figure(entry.objective)
     else:
         writers["payoff"] = lambda entry: _figure(entry.payoff)
-    if any(entry.cv_accuracy is not None for entry in entries):
-        writers["cv"] = _cross_validated
+    if any(entry.cv_accuracy is not None or entry.cv_cost is not None for entry in entries):
+        writers["held-out"] = _cross_validated
     if any(entry.gap is not None for entry in entries):
         writers["gap"] = lambda entry: "0" if entry.gap == 0 else _figure(entry.gap)
     rows = tuple(tuple(write(entry) for write in writers.values()) for entry in entries)
@@ -84,7 +86,13 @@ def _weight(weight: float) -> str:
     return f"{weight:,.0f}" if weight == round(weight) else f"{weight:,.2f}"
 
 
+def _cost(cost: float | None) -> str:
+    return "" if cost is None else f"{cost:,.4f}" if cost < 100 else f"{cost:,.2f}"
+
+
 def _cross_validated(entry: HallEntry) -> str:
+    if entry.cv_cost is not None:
+        return _cost(entry.cv_cost) + ("" if entry.cv_error is None else f" ± {_cost(entry.cv_error)}")
     if entry.cv_accuracy is None:
         return ""
     return f"{100 * entry.cv_accuracy:.2f}%" + ("" if entry.cv_error is None else f" ± {100 * entry.cv_error:.2f}")

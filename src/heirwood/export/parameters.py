@@ -24,12 +24,16 @@ def _written(name: str, value: Any) -> Any:
         value = value.item()
     if value is None or isinstance(value, (bool, int, float, str)):
         return value
+    if isinstance(value, np.ndarray):
+        value = value.tolist()
+    if name == "cost_matrix" and hasattr(value, "unstack"):  # a frame: costs by (true, predicted)
+        value = value.T.unstack().to_dict()
     if name == "seeds":
         return None  # trees that a run began with, and files to read them from, belong to the run as well
     if isinstance(value, (list, tuple)):
         return [_written(name, item) for item in value]
     if isinstance(value, dict):
-        if name == "class_weight" or not all(isinstance(key, str) for key in value):
+        if name in ("class_weight", "cost_matrix") or not all(isinstance(key, str) for key in value):
             return {"pairs": [[_written(name, key), _written(name, item)] for key, item in value.items()]}
         return {key: _written(f"{name}.{key}", item) for key, item in value.items()}
     if name in SETTINGS and isinstance(value, SETTINGS[name]):
@@ -60,7 +64,9 @@ def _read(name: str, value: Any) -> Any:
     if isinstance(value, dict) and set(value) == {"pairs"}:
         pairs = value["pairs"]
         well_formed = isinstance(pairs, list) and all(isinstance(p, list) and len(p) == 2 for p in pairs)
-        if not well_formed or any(isinstance(key, (list, dict)) for key, _ in pairs):
+        if well_formed and name == "cost_matrix":
+            pairs = [[tuple(key) if isinstance(key, list) else key, cost] for key, cost in pairs]
+        if not well_formed or not all(_is_key(key) for key, _ in pairs):
             raise ModelFileError(f"the parameter {name!r} holds no list of pairs")
         return dict(pairs)
     if isinstance(value, dict) and name != "breeding.operators":
@@ -68,6 +74,11 @@ def _read(name: str, value: Any) -> Any:
     if isinstance(value, list) and name.startswith("payoff."):
         return tuple(value)
     return value
+
+
+def _is_key(key: Any) -> bool:
+    parts = key if isinstance(key, tuple) else (key,)
+    return not any(isinstance(part, (list, dict)) for part in parts)
 
 
 def _read_settings(name: str, fields: Any) -> Any:

@@ -7,6 +7,7 @@ a leaf.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from heirwood.oracle.costs import best_label, hits_of
 from heirwood.oracle.problem import Problem
 from heirwood.oracle.tree import Leaf, Node, Stale, Tree, rows_of, stale_places, subtree
 
@@ -40,13 +41,13 @@ def classify(tree: Tree, rows: Sequence[int], problem: Problem, meter: Meter) ->
 
 def settle(leaf: Leaf, rows: Sequence[int], problem: Problem) -> Leaf:
     """Decide a leaf's label (ties go to the lowest class, an empty leaf keeps it) and its hits."""
-    weight = [0] * problem.n_classes
+    weights = [0] * problem.n_classes
     for row in rows:
-        weight[problem.classes[row]] += problem.weights[row]
+        weights[problem.classes[row]] += problem.weights[row]
     label = leaf.label
     if problem.majority and rows:
-        label = weight.index(max(weight))
-    return Leaf(label, tuple(rows), weight[label])
+        label = best_label(weights, problem)
+    return Leaf(label, tuple(rows), hits_of(weights, label, problem))
 
 
 def refresh(tree: Tree, problem: Problem, meter: Meter) -> Tree:

@@ -47,7 +47,8 @@ class Problem:
     n_classes: int
     tests: list[Test]
     attributes: list[list[tuple[int, int]]]  # the (test, tickets) of each attribute
-    majority: bool = False  # leaves take the heaviest class; False: labels stay as bred
+    majority: bool = False  # leaves take the heaviest class, or the cheapest; False: labels stay as bred
+    costs: list[list[int]] | None = None  # [true class][label]; None: every mistake costs its weight
     max_leaves: int = 64
     max_depth: int = 63
     min_rows: int = 1

@@ -2,6 +2,7 @@
 
 import math
 
+from heirwood.oracle.costs import best_hits, best_label
 from heirwood.oracle.draws import below, draw_test
 from heirwood.oracle.problem import Problem
 from heirwood.oracle.tree import Leaf, Node, Stale, Tree, rows_of, size
@@ -53,15 +54,10 @@ def weigh(rows: list[int], problem: Problem) -> list[int]:
     return weights
 
 
-def heaviest(weights: list[int]) -> int:
-    """Return the heaviest class; ties go to the lowest."""
-    return weights.index(max(weights))
-
-
-def judge(left: list[int], right: list[int], criterion: int) -> float:
-    """Return how good a split is: the weight that two leaves would get right, or how pure they would be."""
+def judge(left: list[int], right: list[int], criterion: int, problem: Problem) -> float:
+    """Return how good a split is: the hits that two leaves would have, or how pure they would be."""
     if criterion == ERRORS:
-        return float(max(left) + max(right))
+        return float(best_hits(left, problem) + best_hits(right, problem))
     score = []
     for side in (left, right):
         total = squares = 0.0
@@ -72,10 +68,10 @@ def judge(left: list[int], right: list[int], criterion: int) -> float:
     return score[0] + score[1]
 
 
-def beats(left: list[int], right: list[int], criterion: int, score: float) -> bool:
+def beats(left: list[int], right: list[int], criterion: int, problem: Problem, score: float) -> bool:
     """Say whether a split is better than one with that score; purity is compared by products."""
     if criterion == ERRORS:
-        return judge(left, right, criterion) > score
+        return judge(left, right, criterion, problem) > score
     sums, squares = [], []
     for side in (left, right):
         sums.append(float(sum(side)))
@@ -115,16 +111,16 @@ def find_split(rows: list[int], problem: Problem, key: int, criterion: int, n_an
         if len(passed) < fewest or len(failed) < fewest:
             continue
         left, right = weigh(passed, problem), weigh(failed, problem)
-        found = judge(left, right, criterion)
-        if beats(left, right, criterion, score) and found > score:  # products of equals may be rounded to more
+        found = judge(left, right, criterion, problem)
+        if beats(left, right, criterion, problem, score) and found > score:  # products of equals may be rounded to more
             best, score = test, found
     return best
 
 
 def make_stump(rows: list[int], test: int, problem: Problem) -> Node:
-    """Return a test with two leaves of the heaviest classes."""
-    passed, failed = divide(rows, test, problem)
-    return Node(test, Leaf(heaviest(weigh(passed, problem))), Leaf(heaviest(weigh(failed, problem))))
+    """Return a test with two leaves of the best labels."""
+    left, right = (Leaf(best_label(weigh(side, problem), problem)) for side in divide(rows, test, problem))
+    return Node(test, left, right)
 
 
 def gets_right(tree: Tree, row: int, problem: Problem) -> bool:

@@ -12,11 +12,11 @@ class Trees:
     Attributes
     ----------
     hits : (n_trees,) int64
-        Weight of the rows each tree gets right (with no weights: their number).
+        Weight of the rows each tree gets right (with no weights: their number). With a cost matrix, the cost it avoids.
     leaves, depth : (n_trees,) int64
         Size of each tree; a single leaf has depth 0.
     total : int
-        Total weight of the table, in the units of `hits`.
+        Hits of a tree without a mistake: the total weight of the table, or the largest cost there could be.
     n_rows : int
         Rows of the table.
     sums : dict of str to (n_trees,) arrays
@@ -35,7 +35,7 @@ class Trees:
 
     @property
     def accuracy(self) -> np.ndarray:
-        """Share of the weight that each tree gets right."""
+        """Share of the weight that each tree gets right; with a cost matrix, of the largest cost that it avoids."""
         return self.hits / self.total
 
     def read_only(self) -> "Trees":

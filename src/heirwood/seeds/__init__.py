@@ -14,7 +14,7 @@ from heirwood.data.bank_more import find_tests, more_tests
 from heirwood.payoff import Trees
 from heirwood.seeds.cart import cart_path
 from heirwood.seeds.given import EXPECTED, read_seed
-from heirwood.seeds.shrink import errors, shrink
+from heirwood.seeds.shrink import shrink
 from heirwood.seeds.sketch import Asked, Sketch, Weighed, n_leaves
 
 CART = "cart"
@@ -90,12 +90,16 @@ def _sketches(number: int, seed: Any, rows: Rows, rules: Rules, memory_budget: i
 
 def _record(trees: list[Weighed], rows: Rows) -> Trees:
     """Return the sums and sizes of the seeds, as a payoff wants them."""
-    total = rows.target.total
-    wrong = [float(errors(tree)[~tree.inner].sum()) for tree in trees]
+    hits = [float(tree.weights[~tree.inner, tree.labels[~tree.inner]].sum()) for tree in trees]
     leaves = [n_leaves(tree.sketch) for tree in trees]
     depths = [int(tree.depths.max()) for tree in trees]
-    hits = total - np.rint(wrong).astype(np.int64)
-    return Trees(hits, np.array(leaves, np.int64), np.array(depths, np.int64), total, len(rows))
+    return Trees(
+        np.rint(hits).astype(np.int64),
+        np.array(leaves, np.int64),
+        np.array(depths, np.int64),
+        rows.target.total,
+        len(rows),
+    )
 
 
 def _questions(asked: list[Asked]) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:

@@ -47,9 +47,12 @@ def cart_path(rows: Rows, rules: Rules, *, memory_budget: int = 4 * 2**30) -> li
     features, encoded = _encode(rows.table, memory_budget)
     if not features:
         return []
+    target = rows.target
+    # With costs a class weighs what its rows can cost at most: CART knows no more of them.
+    weights = target.weights * target.gains[target.codes, target.codes]
     model = DecisionTreeClassifier(
         max_depth=rules.max_depth, min_samples_leaf=max(rules.min_rows, 1), random_state=0
-    ).fit(encoded, rows.target.codes, sample_weight=rows.target.weights.astype(np.float64))
+    ).fit(encoded, target.codes, sample_weight=weights.astype(np.float64))
     tree = _weighed(model, features, rows)
     pruning = Pruning(tree, gini(tree))
     path = []

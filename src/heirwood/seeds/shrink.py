@@ -29,7 +29,7 @@ def shrink(sketch: Sketch, rows: Rows, rules: Rules, majority: bool) -> Weighed:
 
 
 def errors(tree: Weighed) -> np.ndarray:
-    """Return the weight that each node would get wrong as a leaf."""
+    """Return the weight that each node would get wrong as a leaf; with costs, what grows with its cost alike."""
     right = tree.weights[np.arange(len(tree.span)), tree.labels]
     return tree.weights.sum(axis=1) - right
 

@@ -32,7 +32,7 @@ class Weighed(NamedTuple):
     span: np.ndarray  # (n_nodes,) int64
     parents: np.ndarray  # (n_nodes,) int64, -1 at the root
     n_rows: np.ndarray  # (n_nodes,) int64
-    weights: np.ndarray  # (n_nodes, n_classes) float64
+    weights: np.ndarray  # (n_nodes, n_classes) float64: of each class; with costs, what each label avoids
 
     @property
     def inner(self) -> np.ndarray:
@@ -85,13 +85,14 @@ def weigh(sketch: Sketch, rows: Rows, majority: bool) -> Weighed:
         Leaves take the heaviest class that arrives; one that no row reaches keeps its own.
     """
     values, target = rows.table.values, rows.target
+    gains = target.gains.astype(np.float64)
     weights = np.zeros((len(sketch), target.n_classes))
     arrived = np.zeros(len(sketch), np.int64)
     waiting = [np.arange(len(rows))]
     for node, asked in enumerate(sketch):
         here = waiting.pop()
         arrived[node] = len(here)
-        weights[node] = np.bincount(target.codes[here], target.weights[here], minlength=target.n_classes)
+        weights[node] = np.bincount(target.codes[here], target.weights[here], minlength=target.n_classes) @ gains
         if isinstance(asked, Asked):
             passed = answers(values[here, asked.column], asked.kind, asked.value, asked.missing_passes)
             waiting += [here[~passed], here[passed]]

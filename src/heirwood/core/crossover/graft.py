@@ -12,12 +12,13 @@ from heirwood.core.sweeps import count
 
 @small_kernel
 def weight_of(rows, target):
-    """Return what some rows weigh."""
-    if not target.weighted:
+    """Return what is at stake of some rows: what they weigh, or the most that they can cost."""
+    if not target.weighted and not target.costly:
         return size_of(rows)
     total = 0
-    for p in range(target.planes.shape[0]):
-        total += target.scale[p] * count(rows, target.planes[p])
+    for c in range(target.gains.shape[0]):
+        for p in range(target.starts[c], target.starts[c + 1]):
+            total += target.gains[c, c] * target.scale[p] * count(rows, target.planes[p])
     return total
 
 

@@ -20,7 +20,7 @@ from heirwood.core.sight import (
     NO_TEST,
     ONE_SIDE,
     OTHER_SIDE,
-    heaviest,
+    best_label,
     judge,
     keep_side,
     see,
@@ -40,15 +40,18 @@ def best_side(rows, n_rows, rules, key, n_answers, sight):
     """
     whole, best_left = sight.weights[0], sight.weights[2]
     weigh(rows, sight.target, whole)
-    label = heaviest(whole)
-    worth = np.float64(whole[label])
+    costly, gains = sight.target.costly, sight.target.gains
+    label, hits = best_label(whole, costly, gains)
+    worth = np.float64(hits)
     test = find_split(rows, n_rows, whole, rules, key, ERRORS, n_answers, sight)
-    if test == NO_TEST or judge(best_left, whole, ERRORS) - rules.price <= worth:
+    if test == NO_TEST:
         return worth, NO_TEST, label, label
-    worth = judge(best_left, whole, ERRORS) - rules.price
+    split = judge(best_left, whole, ERRORS, costly, gains) - rules.price
+    if split <= worth:
+        return worth, NO_TEST, label, label
     for c in range(whole.shape[0]):
         whole[c] -= best_left[c]
-    return worth, test, heaviest(best_left), heaviest(whole)
+    return split, test, best_label(best_left, costly, gains)[0], best_label(whole, costly, gains)[0]
 
 
 @kernel

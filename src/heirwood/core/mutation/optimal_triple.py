@@ -12,7 +12,7 @@ from heirwood.core.arena import grow_path, mend, move_tail, write_leaf
 from heirwood.core.draws import draw
 from heirwood.core.mutation.optimal_pair import best_pair, write_pair
 from heirwood.core.mutation.slots import BROKEN, OTHER_LABEL
-from heirwood.core.sight import DOWN, HERE, NO_TEST, heaviest, keep_side, see, size_of, weigh
+from heirwood.core.sight import DOWN, HERE, NO_TEST, best_label, keep_side, see, size_of, weigh
 from heirwood.core.split import answers_needed
 
 MOST_LEAVES = 8
@@ -26,11 +26,11 @@ def pair_or_leaf(rows, rules, drawing, sight):
     pair = best_pair(rows, rules, drawing, sight)
     whole = sight.weights[0]
     weigh(rows, sight.target, whole)
-    label = heaviest(whole)
-    if pair[2] != NO_TEST and pair[0] > np.float64(whole[label]):
+    label, hits = best_label(whole, sight.target.costly, sight.target.gains)
+    if pair[2] != NO_TEST and pair[0] > np.float64(hits):
         return pair
-    leaf = (np.float64(whole[label]), NO_TEST, label, label)
-    return np.float64(whole[label]), np.int64(1), NO_TEST, leaf, leaf
+    leaf = (np.float64(hits), NO_TEST, label, label)
+    return np.float64(hits), np.int64(1), NO_TEST, leaf, leaf
 
 
 @small_kernel

@@ -1,7 +1,8 @@
 """Refit: an inner node keeps both subtrees and gets the test that sends most rows to the side that is right.
 
 With L the rows that the left subtree gets right and R those of the right one, a test T gets
-w(R) + w(L & T) - w(R & T) right. So only the rows count that just one of the two gets right.
+w(R) + w(L & T) - w(R & T) right. So only the rows count that just one of the two gets right. With costs a row
+weighs what is at stake: the most that it can cost.
 """
 
 import numpy as np
@@ -17,12 +18,13 @@ from heirwood.core.sweeps import count, count_both
 
 @small_kernel
 def weight_passing(rows, test, target):
-    """Return what those of some rows weigh that pass a test."""
-    if not target.weighted:
+    """Return what is at stake of those of some rows that pass a test."""
+    if not target.weighted and not target.costly:
         return count(rows, test)
     total = 0
-    for p in range(target.planes.shape[0]):
-        total += target.scale[p] * count_both(rows, test, target.planes[p])
+    for c in range(target.gains.shape[0]):
+        for p in range(target.starts[c], target.starts[c + 1]):
+            total += target.gains[c, c] * target.scale[p] * count_both(rows, test, target.planes[p])
     return total
 
 
@@ -51,7 +53,7 @@ def gain_bins(attribute, start, stop, n, sight, best, most):
     for i in range(n):
         row = sight.listed[0, i]
         is_left = (left[row >> 6] >> np.uint64(row & 63)) & np.uint64(1)
-        weight = columns.weights[row]
+        weight = columns.stakes[row]
         gains[bins[row]] += weight if is_left else -weight
     missing = gains[k + 1]
     for twin in range(2 if stop - start > k else 1):
@@ -83,7 +85,9 @@ def refit(tree, node, rules, key, slot, path, sight):
     n_rows = list_rows(differing, sight.columns, sight.listed)
     n, are_all = n_looked(n_rows, differing.shape[0], rules.n_answers, rules)
     drawing = draw(key, slot + OTHER_LABEL)
-    row_words = 2 * differing.shape[0] * (sight.target.planes.shape[0] if sight.target.weighted else 1)
+    row_words = (
+        2 * differing.shape[0] * (sight.target.planes.shape[0] if sight.target.weighted or sight.target.costly else 1)
+    )
     best = NO_TEST
     most = np.int64(0)
     for i in range(n):

@@ -10,7 +10,7 @@ from heirwood.core._jit import part_kernel, small_kernel
 from heirwood.core.arena import grow_path, mend, move_tail, write_leaf
 from heirwood.core.draws import below, draw, draw_test
 from heirwood.core.mutation.slots import BROKEN, LABEL, OTHER_LABEL
-from heirwood.core.sight import DOWN, HERE, NO_TEST, TWO, heaviest, keep_side, see, size_of, weigh
+from heirwood.core.sight import DOWN, HERE, NO_TEST, TWO, best_label, keep_side, see, size_of, weigh
 from heirwood.core.split import find_split
 
 MOST_LEVELS = np.int64(5)  # of what is grown at once
@@ -24,14 +24,14 @@ def choose_split(rows, place, depth, own, rules, key, criterion, sight, grown):
     """Write down the node that is grown at `place`: what it is as a leaf, and its test, if it may have one."""
     whole = sight.weights[0]
     weigh(rows, sight.target, whole)
-    label = heaviest(whole)
-    total = np.int64(0)
+    label, hits = best_label(whole, sight.target.costly, sight.target.gains)
+    most = np.int64(0)
     for c in range(whole.shape[0]):
-        total += whole[c]
+        most += whole[c] * sight.target.gains[c, c]
     grown[place]["label"] = label
-    grown[place]["hits"] = whole[label]
+    grown[place]["hits"] = hits
     grown[place]["test"] = NO_TEST
-    if depth == 0 or np.float64(total - whole[label]) <= rules.price:
+    if depth == 0 or np.float64(most - hits) <= rules.price:
         return  # no split below can pay
     test = own
     if own == NO_TEST:

@@ -26,7 +26,7 @@ def sharpen(tree, node, rules, key, slot, path, sight):
     mark_right(tree, node + 1 + np.int64(tree[node + 1]["span"]), sight, right)
     n = np.int64(list_rows(sight.rows[HERE], sight.columns, sight.listed))
     ranks, passes = exact.ranks[column], exact.passes[test]
-    missing = add_up(ranks, sight.listed[0], n, left, right, sight.columns.weights, values)
+    missing = add_up(ranks, sight.listed[0], n, left, right, sight.columns.stakes, values)
     start, stop = exact.starts[column], exact.starts[column + 1]
     fewest = np.int64(max(rules.min_rows, 1))
     first, last = best_gap(

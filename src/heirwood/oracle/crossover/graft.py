@@ -1,5 +1,6 @@
 """Best graft: a crossover that takes, of some drawn subtrees of the father, the one that suits best."""
 
+from heirwood.oracle.costs import stake
 from heirwood.oracle.crossover.subtree import FATHER_NODE, MOTHER_NODE
 from heirwood.oracle.draws import below, draw
 from heirwood.oracle.problem import Problem
@@ -22,7 +23,7 @@ def cross_best(mother: Tree, father: Tree, problem: Problem, key: int) -> Tree |
         n_after = n_leaves(mother) - n_leaves(subtree(mother, cut)) + n_leaves(donated)
         if n_after > problem.max_leaves or depth_of(mother, cut) + height(donated) > problem.max_depth:
             continue
-        right = sum(problem.weights[row] for row in rows if gets_right(donated, row, problem))
+        right = sum(stake(row, problem) for row in rows if gets_right(donated, row, problem))
         if (right, -size(donated)) > rank:
             best, rank = graft, (right, -size(donated))
     if best is None:

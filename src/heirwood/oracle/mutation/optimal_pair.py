@@ -2,11 +2,12 @@
 
 import math
 
+from heirwood.oracle.costs import best_hits, best_label
 from heirwood.oracle.draws import draw, draw_test
 from heirwood.oracle.mutation.limits import has_room
 from heirwood.oracle.mutation.slots import OTHER_LABEL
 from heirwood.oracle.problem import Problem
-from heirwood.oracle.sight import DRAWN, ERRORS, divide, find_split, heaviest, make_stump, rows_at, weigh
+from heirwood.oracle.sight import DRAWN, ERRORS, divide, find_split, make_stump, rows_at, weigh
 from heirwood.oracle.tree import Leaf, Node, Tree, n_leaves, replace
 
 
@@ -51,8 +52,9 @@ def best_side(rows: list[int], problem: Problem, key: int, n_answers: int) -> tu
     """Return the best stump for some instances, or a leaf if that is no worse, and its worth."""
     weights = weigh(rows, problem)
     test = find_split(rows, problem, key, ERRORS, n_answers)
+    as_leaf = best_hits(weights, problem)
     if test is not None:
-        hits = sum(max(weigh(side, problem)) for side in divide(rows, test, problem))
-        if hits - problem.price > max(weights):
+        hits = sum(best_hits(weigh(side, problem), problem) for side in divide(rows, test, problem))
+        if hits - problem.price > as_leaf:
             return make_stump(rows, test, problem), hits - problem.price
-    return Leaf(heaviest(weights)), float(max(weights))
+    return Leaf(best_label(weights, problem)), float(as_leaf)

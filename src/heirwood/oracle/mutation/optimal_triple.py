@@ -2,12 +2,13 @@
 
 import math
 
+from heirwood.oracle.costs import best_hits, best_label
 from heirwood.oracle.draws import draw
 from heirwood.oracle.mutation.limits import has_room
 from heirwood.oracle.mutation.optimal_pair import best_pair, optimal_pair
 from heirwood.oracle.mutation.slots import OTHER_LABEL
 from heirwood.oracle.problem import Problem
-from heirwood.oracle.sight import answers_needed, divide, heaviest, rows_at, weigh
+from heirwood.oracle.sight import answers_needed, divide, rows_at, weigh
 from heirwood.oracle.tree import Leaf, Node, Tree, n_leaves, replace
 
 DEARER = 8  # times the answers that other operators may look at
@@ -39,6 +40,7 @@ def pair_or_leaf(rows: list[int], problem: Problem, drawing: int) -> tuple[Tree,
     """Return the best subtree of depth two for some instances, or a leaf if that is no worse, and its worth."""
     weights = weigh(rows, problem)
     pair, worth = best_pair(rows, problem, drawing)
-    if pair is not None and worth > max(weights):
+    as_leaf = best_hits(weights, problem)
+    if pair is not None and worth > as_leaf:
         return pair, worth
-    return Leaf(heaviest(weights)), float(max(weights))
+    return Leaf(best_label(weights, problem)), float(as_leaf)

@@ -1,5 +1,6 @@
 """Refit: an inner node keeps both subtrees and gets the test that sends most rows to the side that is right."""
 
+from heirwood.oracle.costs import stake
 from heirwood.oracle.draws import draw
 from heirwood.oracle.mutation.slots import OTHER_LABEL
 from heirwood.oracle.problem import Problem
@@ -21,7 +22,7 @@ def refit(tree: Tree, place: int, problem: Problem, key: int, slot: int) -> Tree
         hits = 0
         for row, is_left, is_right in zip(rows, left, right, strict=True):
             if is_left if question.passes(problem.table[row]) else is_right:
-                hits += problem.weights[row]
+                hits += stake(row, problem)
         if hits > most:
             best, most = test, hits
     return None if best is None else replace(tree, place, lambda node: Node(best, node.left, node.right))

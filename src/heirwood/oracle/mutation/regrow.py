@@ -2,10 +2,11 @@
 
 from itertools import count
 
+from heirwood.oracle.costs import best_label, hits_of, most_hits
 from heirwood.oracle.draws import below, draw, draw_test
 from heirwood.oracle.mutation.slots import LABEL, OTHER_LABEL
 from heirwood.oracle.problem import Problem
-from heirwood.oracle.sight import divide, find_split, heaviest, rows_at, weigh
+from heirwood.oracle.sight import divide, find_split, rows_at, weigh
 from heirwood.oracle.tree import Leaf, Node, Tree, depth_of, n_leaves, replace, subtree
 
 MOST_LEVELS = 5
@@ -46,8 +47,9 @@ class Growing:
         """Return what grows for some instances, and what it gets right less the price of its further leaves."""
         problem, number = self.problem, next(self.numbers)
         weights = weigh(rows, problem)
-        leaf, hits = Leaf(heaviest(weights)), max(weights)
-        if levels == 0 or float(sum(weights) - hits) <= problem.price:
+        leaf = Leaf(best_label(weights, problem))
+        hits = hits_of(weights, leaf.label, problem)
+        if levels == 0 or float(most_hits(weights, problem) - hits) <= problem.price:
             return leaf, float(hits)
         test = own
         if test is None:

@@ -2,6 +2,7 @@
 
 import math
 
+from heirwood.oracle.costs import stake
 from heirwood.oracle.problem import Problem, Test
 from heirwood.oracle.sight import gets_right, rows_at
 from heirwood.oracle.tree import Node, Tree, replace, subtree
@@ -34,7 +35,7 @@ def best_cuts(node: Node, rows: list[int], values: list[float], problem: Problem
         return {row for row in rows if cut.passes(problem.table[row])}
 
     def hits(passed: set[int]) -> int:
-        return sum(problem.weights[row] for row in (left & passed) | (right - passed))
+        return sum(stake(row, problem) for row in (left & passed) | (right - passed))
 
     cuts = [Test(asked.column, "<=", value, asked.missing_passes) for value in values[:-1]]
     best, most = None, hits(passing(asked))

@@ -6,6 +6,11 @@ of each such group all but its heaviest class are errors (the *equivalent points
 1 / leaves to the hits (`by_leaf`). And for three leaves and a few more there is `Search`, which goes where it pays: to
 the number of leaves at which the payoff could be highest, until that is no longer the highest, or is exact, or the
 effort is spent.
+
+With costs, hits are the cost avoided: gains[c, k] for a row of class c at a leaf of label k. All of this holds of them
+as well once *labels* take the place of classes: what counts of some rows is not the weight of each class, but what each
+label would avoid on all of them, gains.T @ weights. That is linear in the rows, never negative, and no more than this
+is avoided by all leaves of a label together.
 """
 
 from __future__ import annotations
@@ -68,6 +73,7 @@ def find_ceiling(
     max_leaves: int,
     max_depth: int,
     effort: int = EFFORT,
+    gains: np.ndarray | None = None,
 ) -> Ceiling:
     """Return how many hits trees of each number of leaves can have at most, sharpest where a payoff needs it.
 
@@ -86,6 +92,8 @@ def find_ceiling(
         Limits of the trees; others are not thought of.
     effort : int
         Cells of the table that a search for three and more leaves may look at.
+    gains : (n_classes, n_classes) int64, optional
+        Hits of a row of class c at a leaf of label k, per unit of its weight; most where k is c.
 
     Returns
     -------
@@ -94,12 +102,15 @@ def find_ceiling(
     """
     of_class = np.zeros(n_classes, np.int64)
     np.add.at(of_class, codes, weights)
+    gains = np.eye(n_classes, dtype=np.int64) if gains is None else gains
+    total = int(of_class @ np.diag(gains))
     n_labels = np.minimum(np.arange(min(max_leaves, 2 ** min(max_depth, max_leaves)) + 1), n_classes)
-    hits = np.concatenate([[0], np.cumsum(np.sort(of_class)[::-1])])[n_labels]
+    by_label = [int(worth) for worth in of_class @ gains]
+    most = np.cumsum(sorted(by_label, reverse=True), dtype=object)  # their sum may be more than 64 bits hold
+    hits = np.minimum(np.concatenate([[0], most]), total)[n_labels].astype(np.int64)
     exact = np.arange(len(hits)) == 1
-    total = int(of_class.sum())
     if values.size * n_classes <= MOST_CELLS and total < EXACT:
-        root = make_root(values, nominal, codes, weights, of_class)
+        root = make_root(values, nominal, codes, weights, gains)
         aim = _Aim(partial(payoff, **parameters), total, len(codes))
         hits, exact = _lowered(root, hits, exact, min(max_depth, len(hits)), aim, Effort(effort))
     return Ceiling(hits, exact, total, len(codes))
@@ -169,25 +180,29 @@ def _lowered(
 
 
 def make_root(
-    values: np.ndarray, nominal: np.ndarray, codes: np.ndarray, weights: np.ndarray, of_class: np.ndarray
+    values: np.ndarray, nominal: np.ndarray, codes: np.ndarray, weights: np.ndarray, gains: np.ndarray
 ) -> Reach:
     """Return all rows of a table, ready to be counted."""
     ranks = rank(values, nominal)
+    plain = np.array_equal(gains, np.eye(len(gains)))
     counter = Counter(
         ranks=ranks,
         cells=np.ascontiguousarray(codes[:, None] * len(ranks.column_of_bin) + ranks.bins),
         weights=None if (weights == 1).all() else weights.astype(np.float64),
-        agreeing=_agreeing(equal_rows(ranks.bins), codes, weights, len(of_class)).astype(np.float64),
-        n_classes=len(of_class),
+        agreeing=_agreeing(equal_rows(ranks.bins), codes, weights, gains).astype(np.float64),
+        n_classes=len(gains),
+        gains=None if plain else gains.astype(np.float64),
     )
-    return Reach(counter, np.arange(len(codes)), of_class.astype(np.float64))
+    of_label = np.bincount(codes, weights, len(gains)) @ gains
+    return Reach(counter, np.arange(len(codes)), of_label)
 
 
-def _agreeing(groups: np.ndarray, codes: np.ndarray, weights: np.ndarray, n_classes: int) -> np.ndarray:
-    """Return the weight of each row whose class is the heaviest of its group, and zero for the others."""
-    weight = np.zeros((int(groups.max()) + 1, n_classes), np.int64)
+def _agreeing(groups: np.ndarray, codes: np.ndarray, weights: np.ndarray, gains: np.ndarray) -> np.ndarray:
+    """Return the hits on each row if its group has the best label: its weight if that is its class, else zero."""
+    weight = np.zeros((int(groups.max()) + 1, len(gains)), np.int64)
     np.add.at(weight, (groups, codes), weights)
-    return np.where(weight.argmax(axis=1)[groups] == codes, weights, 0)
+    labels = (weight @ gains).argmax(axis=1)[groups]
+    return weights * gains[codes, labels]
 
 
 def equal_rows(bins: np.ndarray) -> np.ndarray:

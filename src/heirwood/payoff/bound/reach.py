@@ -31,6 +31,9 @@ class Counter:
         The weight of a row, if its class is the heaviest among the rows that equal it in every column, else zero.
         No tree gets more of some rows right than this weight of theirs: equal rows end at one leaf.
     n_classes : int
+    gains : (n_classes, n_classes) float64 or None
+        With costs: the hits of a row of class c at a leaf of label k. Then all that is counted by class here and in
+        `Reach` is counted by label, the hits on some rows if all of them had it, and hits are meant by what is right.
     """
 
     ranks: Ranks
@@ -38,6 +41,7 @@ class Counter:
     weights: np.ndarray | None
     agreeing: np.ndarray
     n_classes: int
+    gains: np.ndarray | None = None
 
     def count(self, rows: np.ndarray) -> np.ndarray:
         """Return the weight of each class in each bin, (n_classes, n_bins)."""
@@ -45,7 +49,8 @@ class Counter:
         cells = self.cells[rows]
         weights = None if self.weights is None else np.repeat(self.weights[rows], cells.shape[1])
         counts = np.bincount(cells.ravel(), weights, n_bins * self.n_classes)
-        return counts.reshape(self.n_classes, n_bins).astype(np.float64, copy=False)
+        by_class = counts.reshape(self.n_classes, n_bins).astype(np.float64, copy=False)
+        return by_class if self.gains is None else self.gains.T @ by_class
 
     def agree(self, rows: np.ndarray) -> np.ndarray:
         """Return the weight in each bin that a tree can get right."""

@@ -1,0 +1,59 @@
+"""What mistakes cost, from a CSV file: a line for each true class, a column for each predicted one.
+
+true,bad,good
+bad,0,5
+good,1,0
+"""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from heirwood.data.source import open_text
+from heirwood.view import shown
+
+
+def read_costs_file(path: str | Path, classes: np.ndarray) -> dict[tuple[Any, Any], float]:
+    """Return the costs in a file by (true, predicted), as `cost_matrix` takes them.
+
+    Parameters
+    ----------
+    path : str or Path
+        CSV in UTF-8. Its first line names the predicted classes, after a field that may say anything; each other line
+        begins with a true class. Classes may come in any order, but every one must be there.
+    classes : (n_classes,) array
+    """
+    path = Path(path)
+    with open_text(path) as file:
+        lines = [[field.strip() for field in line] for line in csv.reader(file)]
+    lines = [line for line in lines if any(line)]
+    known = {shown(value): value for value in classes.tolist()}
+    predicted = lines[0][1:] if lines else []
+    true = [line[0] for line in lines[1:]]
+    for names, where in ((predicted, "in its first line"), (true, "in its first column")):
+        if sorted(names) != sorted(known):
+            raise ValueError(f"{path.name} has {names} {where}; expected each of the classes {list(known)} once there")
+    return {
+        (known[name], known[other]): _cost(text, name, other, path)
+        for name, line in zip(true, lines[1:], strict=True)
+        for other, text in zip(predicted, _filled(line, len(predicted), path), strict=True)
+    }
+
+
+def _filled(line: list[str], n: int, path: Path) -> list[str]:
+    if len(line) != n + 1:
+        raise ValueError(f"{path.name} has {len(line) - 1} costs for {line[0]!r}; expected {n}, one for each class")
+    return line[1:]
+
+
+def _cost(text: str, true: str, predicted: str, path: Path) -> float:
+    try:
+        return float(text)
+    except ValueError as error:
+        raise ValueError(
+            f"{path.name} has {text!r} for {true!r} taken for {predicted!r}; expected a number from 0 up"
+        ) from error
