@@ -148,7 +148,7 @@ def test_a_size_that_is_not_there_is_refused_with_those_that_are(fitted):
 def test_the_hall_becomes_a_frame(fitted):
     frame = pd.DataFrame(fitted.hall_.to_dicts())
 
-    assert frame.columns.tolist() == ["leaves", "depth", "errors", "accuracy", "payoff"]
+    assert frame.columns.tolist() == ["leaves", "depth", "errors", "accuracy", "payoff", "objective", "gap"]
     assert len(frame) == len(fitted.hall_)
 
 

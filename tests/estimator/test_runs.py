@@ -16,7 +16,8 @@ X, Y = numbers()
 SCHEMES = {
     "default": {},
     "weights": {"class_weight": {0: 3.0, 1: 1.0, 2: 0.5}},
-    "x grows": {"payoff__x": (100.0, 10_000.0), "selection__method": "roulette"},
+    "x grows": {"payoff": Payoff("gatree", x=(100.0, 10_000.0)), "selection__method": "roulette"},
+    "blind": EvolvedTreeClassifier.blind(population=24, generations=12, random_state=0).get_params(deep=False),
     "tight": {"max_leaves": 5, "max_depth": 3, "min_samples_leaf": 6, "breeding__mutations": 3},
     "paper": EvolvedTreeClassifier.gatree(population=24, generations=12, random_state=0).get_params(deep=False),
 }
@@ -113,14 +114,14 @@ LIMITS = [
 @pytest.mark.parametrize("limits", LIMITS, ids=str)
 def test_every_tree_ever_bred_keeps_the_limits(monkeypatch, limits, labels, backend):
     breeding = Breeding(labels=labels, mutations=2, mutation_rate=0.8)
-    estimator = quick(breeding=breeding, **limits).set_params(engine__backend=backend)
+    estimator = quick(breeding=breeding, payoff="gatree", **limits).set_params(engine__backend=backend)
 
     trees = every_tree(monkeypatch, estimator)
 
     assert len(trees) >= 24 * 13
     for genes, rows in trees:
         leaves = (len(genes) + 1) // 2
-        assert leaves <= (limits.get("max_leaves", 16) or 256)
+        assert leaves <= (limits.get("max_leaves", 32) or 256)
         assert spans_and_heights(genes)[1][0] <= limits.get("max_depth", 256)
         assert leaves == 1 or rows[genes < 0].min() >= limits.get("min_samples_leaf", 1)
 
@@ -156,11 +157,21 @@ def test_the_papers_preset_has_the_settings_its_docstring_says():
     estimator = EvolvedTreeClassifier.gatree()
 
     assert estimator.payoff == Payoff("gatree_nodes", x=10_000.0)
-    assert estimator.breeding.get_params() == Breeding(labels="genes", prune_root=False).get_params()
-    assert estimator.breeding.crossover_rate == 1.0
-    assert estimator.breeding.mutation_rate == 0.5
-    assert estimator.selection.get_params() == Selection("tournament", size=3).get_params()
-    assert estimator.succession.get_params() == Succession("steady", share=0.1, leave="after").get_params()
+    assert estimator.breeding.get_params() == {
+        "crossover_rate": 1.0,
+        "mutation_rate": 0.5,
+        "mutations": 1,
+        "operators": None,
+        "labels": "genes",
+        "prune_root": False,
+        "drawn_tests": 8,
+        "adapt": False,
+        "graft_rate": 0.0,
+    }
+    assert estimator.selection.get_params() == Selection("tournament", size=3, hall=0.0).get_params()
+    rule = Succession("steady", share=0.1, leave="after", distinct=False, islands=1)
+    assert estimator.succession.get_params() == rule.get_params()
+    assert (estimator.population, estimator.generations, estimator.patience) == (400, 250, None)
     assert estimator.encoding.get_params() == Encoding(cuts="integers").get_params()
     assert estimator.max_leaves is None
     assert estimator.min_samples_leaf == 0
@@ -172,6 +183,26 @@ def test_the_papers_preset_takes_the_papers_variants_and_any_parameter():
     assert estimator.breeding.mutation_rate == 0.01
     assert estimator.payoff == Payoff("gatree_nodes", x=(10_000, 100_000))
     assert (estimator.population, estimator.max_leaves) == (50, 9)
+
+
+def test_the_plain_genetic_search_has_the_settings_its_docstring_says():
+    estimator = EvolvedTreeClassifier.blind()
+
+    blind = {"node_change": 1.0, "node_prune": 1.0, "leaf_grow": 1.0}
+    breeding = Breeding(1.0, 0.5, operators=blind, adapt=False, graft_rate=0.0)
+    succession = Succession("generational", elites=1, distinct=False, islands=1)
+    assert (estimator.population, estimator.generations, estimator.patience) == (400, 250, None)
+    assert (estimator.payoff, estimator.max_leaves) == ("gatree", 16)
+    assert estimator.breeding.get_params() == breeding.get_params()
+    assert estimator.selection.get_params() == Selection("tournament", size=2, hall=0.0).get_params()
+    assert estimator.succession.get_params() == succession.get_params()
+    assert (estimator.encoding, estimator.engine) == (None, None)
+
+
+def test_the_plain_genetic_search_takes_any_parameter():
+    estimator = EvolvedTreeClassifier.blind(population=50, payoff="leaf_cost", selection=None)
+
+    assert (estimator.population, estimator.payoff, estimator.selection) == (50, "leaf_cost", None)
 
 
 def test_the_papers_x_grows_over_the_run():

@@ -99,7 +99,9 @@ def test_one_thread_starts_no_other():
 def test_the_pace_of_a_warm_start_counts_its_own_children():
     clocks = []
     engine = Engine(listeners=[lambda event: clocks.append(event) if event["event"] == "clock" else None])
-    estimator = EvolvedTreeClassifier(20, 5, warm_start=True, random_state=0, engine=engine).fit(X, Y)
+    estimator = EvolvedTreeClassifier.blind(
+        population=20, generations=5, warm_start=True, random_state=0, engine=engine
+    ).fit(X, Y)
     clocks.clear()
 
     estimator.fit(X, Y)

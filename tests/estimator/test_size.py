@@ -40,7 +40,7 @@ def by_hand(seed, sample_weight=None, **parameters):
         fold = quick(generations=25, **parameters).set_params(random_state=seed_of_fold(seed, number))
         fold.fit(X[train], NOISY[train], sample_weight=None if sample_weight is None else weights[train])
         sizes = [entry.leaves for entry in fold.hall_]
-        for leaves in range(1, 17):
+        for leaves in range(1, 33):
             nearest = max((size for size in sizes if size <= leaves), default=None)
             if nearest is not None:
                 right = fold.select(nearest).predict(X[test]) == NOISY[test]
@@ -141,7 +141,7 @@ def test_without_any_error_one_standard_error_is_the_best():
 
 
 def entry(leaves):
-    tree = EvolvedTreeClassifier(population=2, generations=0, random_state=0).fit([[0.0], [1.0]], [0, 1]).tree_
+    tree = EvolvedTreeClassifier(population=4, generations=0, random_state=0).fit([[0.0], [1.0]], [0, 1]).tree_
     return HallEntry(leaves, 1, 1.0, 0.5, tree)
 
 
@@ -204,7 +204,7 @@ def test_the_hall_shows_what_was_held_out():
     estimator = sized(max_leaves=4).fit(X, NOISY)
 
     head, *lines = repr(estimator.hall_).splitlines()
-    assert head.split() == ["leaves", "depth", "errors", "right", "payoff", "cv"]
+    assert head.split() == ["leaves", "depth", "errors", "right", "objective", "cv", "gap"]
     assert all("±" in line for line in lines)
     assert "<th>cv</th>" in estimator.hall_._repr_html_()
     assert estimator.hall_.to_dicts()[0].keys() >= {"cv_accuracy", "cv_error"}

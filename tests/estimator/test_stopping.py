@@ -162,7 +162,7 @@ def press(event):
         pressed.append(event["generation"])
         os.kill(os.getpid(), signal.SIGINT)
 
-est = EvolvedTreeClassifier(population=20, generations=500, random_state=0, engine=Engine(listeners=[press]))
+est = EvolvedTreeClassifier.blind(population=20, generations=500, random_state=0, engine=Engine(listeners=[press]))
 """
 
 
@@ -172,7 +172,7 @@ def test_ctrl_c_returns_the_best_tree_so_far_as_a_fitted_estimator():
         """
         est.fit(X, y)
         print(est.stop_reason_, est.n_generations_, est.score(X, y) > 0.6)
-        short = EvolvedTreeClassifier(population=20, generations=est.n_generations_, random_state=0).fit(X, y)
+        short = EvolvedTreeClassifier.blind(population=20, generations=est.n_generations_, random_state=0).fit(X, y)
         print(short.tree_ == est.tree_, signal.getsignal(signal.SIGINT) is signal.default_int_handler)
         """
     )

@@ -201,7 +201,8 @@ def test_without_warm_start_the_journal_begins_anew(tmp_path):
 
 def test_a_loaded_model_warns_that_it_starts_anew(tmp_path):
     X, y = np.arange(20.0)[:, None], np.arange(20) // 7
-    EvolvedTreeClassifier(20, 3, warm_start=True, random_state=0).fit(X, y).save(tmp_path / "model.json")
+    fitted = EvolvedTreeClassifier(20, 3, "gatree", warm_start=True, random_state=0).fit(X, y)
+    fitted.save(tmp_path / "model.json")
     loaded = EvolvedTreeClassifier.load(tmp_path / "model.json")
 
     with pytest.warns(UserWarning, match="holds no population to go on with"):

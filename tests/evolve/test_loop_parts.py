@@ -107,7 +107,7 @@ def test_generational_keeps_the_elites_in_order_of_place():
     rule = Succession(steady=False, n_children=3, join_first=True)
 
     assert rule.stay(np.array([1.0, 5.0, 0.0, 5.0, 7.0])).tolist() == [1, 4]
-    assert rule.leave(np.zeros(5), 5) is None
+    assert rule.leave(np.zeros(5), 5).tolist() == [0, 1, 2, 3, 4]
 
 
 def test_steady_state_lets_all_stay_and_then_the_worst_leave():
@@ -121,7 +121,7 @@ def test_steady_state_can_let_the_worst_leave_outright():
     rule = Succession(steady=True, n_children=2, join_first=False)
 
     assert rule.stay(np.array([3.0, 1.0, 2.0])).tolist() == [0]
-    assert rule.leave(np.zeros(3), 3) is None
+    assert rule.leave(np.zeros(3), 3).tolist() == [0, 1, 2]
 
 
 # ---- figures ----

@@ -77,12 +77,15 @@ def test_a_function_goes_by_its_name():
 @pytest.mark.parametrize(
     ("settings", "n_children"),
     [
-        (Succession(), 39),
-        (Succession(elites=0), 40),
-        (Succession("steady"), 10),
+        (Succession(), 20),
+        (Succession("generational"), 19),
+        (Succession("generational", islands=1), 39),
+        (Succession("generational", elites=0, islands=1), 40),
+        (Succession("steady", share=0.25, islands=1), 10),
+        (Succession("steady", share=0.25, islands=4), 2),
         (Succession("steady", share=0.0), 1),
-        (Succession("steady", share=1.0), 40),
+        (Succession("steady", share=1.0, islands=1), 40),
     ],
 )
-def test_how_many_children_a_generation_has(settings, n_children):
+def test_how_many_children_an_island_has(settings, n_children):
     assert make_succession(settings, 40).n_children == n_children

@@ -118,7 +118,9 @@ def test_the_payoff_of_a_tree_that_got_smaller_is_that_of_its_size():
 
 
 def test_a_payoff_that_likes_large_trees_keeps_them():
-    estimator = quick(payoff=lambda trees: trees.leaves + trees.accuracy, max_leaves=9).fit(*numbers())
+    likes_large = {"payoff": lambda trees: trees.leaves + trees.accuracy, "max_leaves": 9}
+    estimator = EvolvedTreeClassifier.blind(population=24, generations=12, random_state=0, **likes_large)
+    estimator.fit(*numbers())
 
     assert estimator.get_n_leaves() == 9
     assert any(redundant(entry.tree) for entry in estimator.hall_)
