@@ -11,7 +11,7 @@ REQUIREMENTS = ()  # the project's own environment
 PACKAGES = ("heirwood", "numba", "scikit-learn", "numpy")
 SEEDED = True
 MAX_LEAVES = None  # the peers have no limit either
-#: Until the time is up, or until patience ends the run.
+#: Until the time is up: peers that prove use all of theirs too.
 GENERATIONS = 1_000_000
 
 
@@ -89,6 +89,6 @@ def _estimator(seed, time_limit, payoff=None, listeners=(), **settings):
     from heirwood.settings import Engine, Payoff
 
     if payoff is not None:
-        settings |= {"payoff": Payoff(payoff[0], **payoff[1]), "generations": GENERATIONS}
+        settings |= {"payoff": Payoff(payoff[0], **payoff[1]), "generations": GENERATIONS, "patience": None}
         settings |= {"time_limit": time_limit}
     return EvolvedTreeClassifier(random_state=seed, engine=Engine(listeners=tuple(listeners)), **settings)

@@ -109,4 +109,5 @@ def is_cold(module: str = "") -> bool:
 def announce_if_cold(module: str = "") -> None:
     """Tell a waiting user, on standard error, why the first run takes longer."""
     if is_cold(module) and not os.environ.get("HEIRWOOD_QUIET"):
-        print("heirwood: compiling its kernels, once for this machine (about 15 seconds) ...", file=sys.stderr)
+        seconds = 40 if module else 15  # those that look at rows are most of them
+        print(f"heirwood: compiling its kernels, once for this machine (about {seconds} seconds) ...", file=sys.stderr)

@@ -62,9 +62,6 @@ def keep_better(test, passed, n_rows, whole, fewest, criterion, costly, gains, l
     if not beats(left, whole, criterion, costly, gains, score):
         return best, score
     found = judge(left, whole, criterion, costly, gains)
-    if found <= score:  # products are rounded otherwise than quotients, and the same division must not beat itself
-        return best, score
-    found = judge(left, whole, criterion, costly, gains)
     if found <= score:  # an equal split: its products may be rounded to more
         return best, score
     for c in range(left.shape[0]):
