@@ -149,7 +149,12 @@ class _Facts:
     @property
     def why(self) -> str:
         """Why the run ended, in words."""
-        words = {"time_limit": "time limit", "listener": "stopped by a listener", "optimal": "no tree is better"}
+        words = {
+            "time_limit": "time limit",
+            "listener": "stopped by a listener",
+            "optimal": "no tree is better",
+            "patience": "nothing better for long",
+        }
         return words.get(str(self.reason), str(self.reason))
 
     def figures(self) -> Iterator[str]:

@@ -10,7 +10,7 @@ from heirwood import EvolvedTreeClassifier, Payoff, read_file, replay
 from heirwood.cli.fit import PAYOFFS, make_estimator
 from heirwood.cli.output import print_hall
 from heirwood.payoff import PAYOFFS as REGISTERED
-from tests.cli.conftest import SMALL
+from tests.cli.conftest import SMALL, WHOLE
 
 NOTHING = dict.fromkeys(("payoff", "x", "cost", "mutation_rate", "jobs", "seed"))
 
@@ -27,7 +27,7 @@ def test_fit_writes_the_model_that_the_library_would_fit(call):
 
 
 def test_the_report_shows_tree_hall_savings_seed_and_file(call):
-    done = call("fit", "table.csv", "--out", "model.json", *SMALL)
+    done = call("fit", "table.csv", "--out", "model.json", *WHOLE)
 
     lines = done.stdout.splitlines()
     assert lines[0] == "table: 60 rows, 2 columns, 2 classes of 'kind'"
@@ -109,7 +109,7 @@ def test_quiet_says_nothing(call):
 
 
 def test_json_is_all_there_is_on_standard_output(call):
-    done = call("fit", "table.csv", "--out", "model.json", "--json", *SMALL)
+    done = call("fit", "table.csv", "--out", "model.json", "--json", *WHOLE)
 
     report = json.loads(done.stdout)
     assert report["model"] == "model.json"
@@ -156,7 +156,7 @@ def test_a_narrow_terminal_gets_a_narrow_table(call, monkeypatch):
 
 
 def test_leaves_takes_that_tree_of_the_hall(call):
-    done = call("fit", "table.csv", "--out", "model.json", "--leaves", 1, *SMALL)
+    done = call("fit", "table.csv", "--out", "model.json", "--leaves", 1, *WHOLE)
 
     assert done.exit_code == 0
     assert EvolvedTreeClassifier.load("model.json").get_n_leaves() == 1
@@ -164,10 +164,10 @@ def test_leaves_takes_that_tree_of_the_hall(call):
 
 @pytest.mark.parametrize("size", ["cv", "cv_1se"])
 def test_the_size_may_be_chosen_by_cross_validation(call, size):
-    done = call("fit", "table.csv", "--out", "model.json", "--size", size, *SMALL)
+    done = call("fit", "table.csv", "--out", "model.json", "--size", size, *WHOLE)
 
     data = read_file("table.csv")
-    expected = EvolvedTreeClassifier(population=20, generations=15, random_state=3, size=size)
+    expected = EvolvedTreeClassifier(population=20, generations=15, random_state=3, size=size, payoff=Payoff("gatree"))
     expected.fit(data.table, data.target)
     assert done.exit_code == 0
     assert "  leaves  depth  errors   right   payoff       held-out" in done.stdout.splitlines()
@@ -214,8 +214,8 @@ def test_a_size_that_is_not_in_the_hall_is_an_error_and_the_model_is_kept(call):
 
 
 def test_no_inherit_is_the_same_run(call):
-    call("fit", "table.csv", "--out", "a.json", "--journal", "a.jsonl", "--quiet", *SMALL)
-    call("fit", "table.csv", "--out", "b.json", "--journal", "b.jsonl", "--quiet", "--no-inherit", *SMALL)
+    call("fit", "table.csv", "--out", "a.json", "--journal", "a.jsonl", "--quiet", *WHOLE)
+    call("fit", "table.csv", "--out", "b.json", "--journal", "b.jsonl", "--quiet", "--no-inherit", *WHOLE)
 
     a, b = EvolvedTreeClassifier.load("a.json"), EvolvedTreeClassifier.load("b.json")
     assert a.tree_ == b.tree_
@@ -275,8 +275,9 @@ def test_x_is_nothing_else(call, words):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["--cost", "0.1"], "--cost goes with --payoff leaf_cost."),
+        (["--payoff", "gatree", "--cost", "0.1"], "--cost goes with --payoff leaf_cost."),
         (["--payoff", "leaf_cost", "--x", "10"], "--x goes with --payoff gatree."),
+        (["--x", "10"], "--x goes with --payoff gatree."),
     ],
 )
 def test_a_parameter_of_another_payoff_is_wrong_usage(call, words, message):

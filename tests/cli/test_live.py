@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 from heirwood import EvolvedTreeClassifier
-from tests.cli.conftest import SMALL, command
+from tests.cli.conftest import WHOLE, command
 
 pytestmark = pytest.mark.compiled
-LONG = ["--population", "50", "--generations", "100000000"]
+LONG = ["--population", "50", "--generations", "100000000", "--patience", "100000000", "--payoff", "gatree"]
 
 
 def begun(journal, process):
@@ -45,7 +45,7 @@ def test_ctrl_c_keeps_the_best_tree_so_far(folder):
 
 
 def test_without_a_terminal_progress_is_plain_lines(shell):
-    done = shell("fit", "table.csv", *SMALL)
+    done = shell("fit", "table.csv", *WHOLE)
 
     assert done.returncode == 0
     assert "\x1b" not in done.stderr + done.stdout
@@ -79,7 +79,7 @@ def on_a_terminal(*words, term="xterm-256color"):
 
 
 def test_on_a_terminal_progress_is_redrawn_in_place(folder):
-    err, out, code = on_a_terminal("fit", "table.csv", *SMALL)
+    err, out, code = on_a_terminal("fit", "table.csv", *WHOLE)
 
     assert code == 0
     assert "\x1b[?25l" in err  # the cursor is hidden ...
@@ -90,7 +90,7 @@ def test_on_a_terminal_progress_is_redrawn_in_place(folder):
 
 
 def test_a_dumb_terminal_gets_plain_lines(folder):
-    err, _, code = on_a_terminal("fit", "table.csv", *SMALL, term="dumb")
+    err, _, code = on_a_terminal("fit", "table.csv", *WHOLE, term="dumb")
 
     assert code == 0
     assert "\x1b" not in err

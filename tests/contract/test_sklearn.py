@@ -133,7 +133,7 @@ def test_fit_leaves_the_settings_as_they_were(iris):
     estimator.fit(*iris)
 
     assert estimator.breeding is None
-    assert estimator.payoff == "gatree"
+    assert estimator.payoff == "leaf_cost"
 
 
 # ---- meta-estimators ----

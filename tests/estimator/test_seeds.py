@@ -12,7 +12,7 @@ from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import cross_val_score
 from sklearn.tree import DecisionTreeClassifier
 
-from heirwood import Breeding, Encoding, EvolvedTreeClassifier, ModelFileError, TreeView, export_tree
+from heirwood import Breeding, Encoding, EvolvedTreeClassifier, ModelFileError, Succession, TreeView, export_tree
 from heirwood.journal import story
 from heirwood.view import Node, Question
 from tests.estimator.some_data import mixed, numbers, quick, same_trees

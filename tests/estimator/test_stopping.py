@@ -78,6 +78,7 @@ def test_building_the_bank_counts(monkeypatch):
 def test_compiling_does_not_count(monkeypatch):
     import heirwood.estimator
 
+    quick(generations=1).fit(X, Y)  # what is really compiled is, before the limit runs
     monkeypatch.setattr(heirwood.estimator, "warm_up", lambda informed: time.sleep(0.3))
 
     estimator = quick(generations=1, time_limit=0.25).fit(X, Y)
@@ -90,6 +91,42 @@ def test_a_time_limit_that_is_not_reached_changes_nothing():
 
     assert limited.tree_ == quick().fit(X, Y).tree_
     assert limited.stop_reason_ == "generations"
+
+
+# ---- patience ----
+
+
+@pytest.mark.parametrize("patience", [1, 4])
+def test_a_run_ends_when_nothing_was_gained_for_so_long(patience):
+    improved = []
+
+    def note(event):
+        if event["event"] == "generation":
+            improved.append("tree" in event)
+
+    estimator = quick(payoff="gatree", generations=500, patience=patience, engine=Engine(listeners=[note])).fit(X, Y)
+
+    assert estimator.stop_reason_ == "patience"
+    assert estimator.n_generations_ == len(improved) - 1
+    assert not any(improved[-patience:])
+    assert improved[-patience - 1]
+    told = "".join("x" if better else "." for better in improved[:-1])
+    assert "." * patience not in told
+
+
+def test_without_patience_all_generations_are_bred():
+    estimator = quick(payoff="gatree", generations=40, patience=None, max_leaves=2).fit(X, Y)
+
+    assert (estimator.stop_reason_, estimator.n_generations_) == ("generations", 40)
+
+
+def test_a_run_that_goes_on_has_its_patience_anew():
+    estimator = quick(payoff="gatree", generations=500, patience=3, warm_start=True).fit(X, Y)
+    first = estimator.n_generations_
+
+    estimator.fit(X, Y)
+
+    assert estimator.n_generations_ >= first + 3
 
 
 # ---- listeners ----

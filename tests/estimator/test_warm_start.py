@@ -1,9 +1,12 @@
 """warm_start goes on evolving: two halves are the same run as the whole."""
 
+import pickle
+
 import numpy as np
 import pytest
 
-from heirwood import Engine, EvolvedTreeClassifier, Payoff
+from heirwood import Engine, EvolvedTreeClassifier, Payoff, Succession
+from heirwood.evolve.loop import Evolution
 from heirwood.journal import read
 from tests.estimator.some_data import numbers, quick, same_trees
 
@@ -39,6 +42,34 @@ def test_two_halves_are_the_whole(name):
     assert halves.savings_ == whole.savings_
     assert halves.n_generations_ == 20
     assert halves.seed_ == whole.seed_
+
+
+@pytest.mark.parametrize("cut", [4, 13])
+def test_what_was_learnt_and_who_explores_come_along(monkeypatch, cut):
+    renewed = []
+    renew = Evolution._renew
+
+    def note(evolution, island):
+        renewed.append(evolution.generation)
+        renew(evolution, island)
+
+    monkeypatch.setattr(Evolution, "_renew", note)
+    scheme = {"succession": Succession(islands=3, renewal=3), "payoff": "gatree"}
+    whole = quick(generations=25, **scheme).fit(X, Y)
+    at_once = renewed.copy()
+    renewed.clear()
+
+    parts = quick(generations=cut, warm_start=True, **scheme).fit(X, Y)
+    parts = pickle.loads(pickle.dumps(parts)).set_params(generations=25 - cut).fit(X, Y)
+
+    assert same_trees(parts, whole)
+    assert same_history(parts, whole)
+    assert renewed == at_once
+    assert any(generation <= cut for generation in at_once) or cut == 4
+    assert any(generation > cut for generation in at_once)
+    assert parts._state.learning.factors.tolist() == whole._state.learning.factors.tolist()
+    assert set(whole._state.learning.factors.tolist()) != {1.0}
+    assert parts._state.explorers.since.tolist() == whole._state.explorers.since.tolist()
 
 
 def test_weights_come_along():

@@ -11,7 +11,14 @@ from tests.estimator.some_data import leaf_of, numbers, quick
 
 X, Y = numbers()
 WEIGHTS = np.random.default_rng(2).integers(0, 4, len(Y))
-SCHEMES = {"majority": {}, "genes": {"breeding__labels": "genes"}, "leaf cost": {"payoff": "leaf_cost"}}
+# The default mix, and how many tests optimal_pair and optimal_triple look at, go by the number of rows: not these.
+BLIND = ["node_change", "node_prune", "leaf_grow", "hoist", "rotate"]
+OPERATORS = dict.fromkeys([*BLIND, "grow_best", "replace_best", "refit", "optimal_stump", "regrow"], 1.0)
+SCHEMES = {
+    "majority": {"payoff": "gatree", "breeding__operators": OPERATORS},
+    "genes": {"breeding__labels": "genes"},
+    "leaf cost": {"payoff": "leaf_cost", "breeding__operators": OPERATORS},
+}
 
 
 def shape(estimator):

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from heirwood.evolve import Schedule, Succession
 from heirwood.evolve.hall import Hall
 from heirwood.evolve.history import history_columns, savings
-from heirwood.evolve.succession import best_places
+from heirwood.evolve.succession import best_places, stand_last
 from heirwood.payoff import Trees
 
 
@@ -122,6 +122,18 @@ def test_steady_state_can_let_the_worst_leave_outright():
 
     assert rule.stay(np.array([3.0, 1.0, 2.0])).tolist() == [0]
     assert rule.leave(np.zeros(3), 3).tolist() == [0, 1, 2]
+
+
+def test_of_trees_that_divide_the_rows_alike_all_but_the_first_stand_last():
+    standing = stand_last(np.array([0.5, 0.9, 0.7, 0.9, 0.7]), np.array([7, 3, 7, 3, 1], np.uint64))
+
+    assert standing.tolist() == [0.5, 0.9, -np.inf, -np.inf, 0.7]
+
+
+def test_trees_that_all_differ_stand_where_they_did():
+    payoffs = np.array([0.5, 0.9, 0.5])
+
+    assert stand_last(payoffs, np.array([2, 1, 0], np.uint64)).tolist() == payoffs.tolist()
 
 
 # ---- figures ----

@@ -27,7 +27,7 @@ POSITIVE = click.IntRange(min=1)
     cls=WithExamples,
     examples=[
         "heirwood fit mushrooms.csv --target class --out mushrooms.json",
-        "heirwood fit credit.arff --payoff leaf_cost --cost 0.005 --max-leaves 8",
+        "heirwood fit credit.arff --cost 0.005 --max-leaves 8",
         "heirwood fit big.csv.gz --time-limit 60 --jobs -1 --seed 7",
         "heirwood fit mushrooms.csv --preset paper --x 10000..100000",
         "heirwood fit mushrooms.csv --seed-tree mine.json --seed-cart",
@@ -40,12 +40,22 @@ POSITIVE = click.IntRange(min=1)
 @click.option("--out", type=click.Path(path_type=Path), help="Model file.  [default: DATA's name with .model.json]")
 @click.option("--preset", type=click.Choice(["default", "paper"]), default="default", show_default=True,
               help="Where the other options start from; paper follows the paper's scheme.")  # fmt: skip
-@click.option("--population", type=click.IntRange(min=2), metavar="N", help="Trees alive at once.  [default: 400]")
-@click.option("--generations", type=click.IntRange(min=0), metavar="N", help="Rounds of breeding.  [default: 250]")
-@click.option("--payoff", type=click.Choice(PAYOFFS), help="What a good tree is.  [default: gatree]")
+@click.option("--population", type=click.IntRange(min=2), metavar="N", help="Trees alive at once.  [default: 200]")
+@click.option(
+    "--generations", type=click.IntRange(min=0), metavar="N", help="Rounds of breeding, at most.  [default: 1000]"
+)
+@click.option(
+    "--patience",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="End after so many generations without a better tree.  [default: 150]",
+)
+@click.option("--payoff", type=click.Choice(PAYOFFS), help="What a good tree is.  [default: leaf_cost]")
 @click.option("--x", type=NumberOrRange(), metavar="X|START..END", help="gatree: how much size is forgiven.")
-@click.option("--cost", type=NumberOrRange(), metavar="C|START..END", help="leaf_cost: cost of a leaf.")
-@click.option("--max-leaves", type=POSITIVE, metavar="N", help="Most leaves of a tree.  [default: 16]")
+@click.option(
+    "--cost", type=NumberOrRange(), metavar="C|START..END", help="leaf_cost: cost of a leaf.  [default: 0.01]"
+)
+@click.option("--max-leaves", type=POSITIVE, metavar="N", help="Most leaves of a tree.  [default: 32]")
 @click.option("--max-depth", type=click.IntRange(min=0), metavar="N", help="Most tests on a path.")
 @click.option(
     "--min-samples-leaf", type=click.IntRange(min=0), metavar="N", help="Fewest rows at a leaf.  [default: 1]"
@@ -61,7 +71,7 @@ POSITIVE = click.IntRange(min=1)
     "--mutation-rate",
     type=click.FloatRange(0, 1),
     metavar="SHARE",
-    help="Share of children that mutate.  [default: 0.5]",
+    help="Share of children that mutate.  [default: 0.9]",
 )
 @click.option("--time-limit", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS", help="End by then.")
 @click.option("--jobs", type=int, metavar="N", help="Threads; -1 uses every core. The result is the same.")
@@ -144,7 +154,7 @@ def make_estimator(
     from heirwood.settings import Payoff
 
     estimator = EvolvedTreeClassifier.gatree() if preset == "paper" else EvolvedTreeClassifier()
-    name = payoff or ("gatree_nodes" if preset == "paper" else "gatree")
+    name = payoff or ("gatree_nodes" if preset == "paper" else "leaf_cost")
     if cost is not None and name != "leaf_cost":
         raise click.UsageError("--cost goes with --payoff leaf_cost.")
     if x is not None and not name.startswith("gatree"):

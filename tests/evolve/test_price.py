@@ -1,0 +1,56 @@
+"""The price of a leaf, asked of a payoff."""
+
+import numpy as np
+import pytest
+
+from heirwood.evolve.price import LEAVES, leaf_price
+from heirwood.payoff import PAYOFFS, Trees
+
+
+def tree(hits, leaves, total):
+    one = np.array([hits], np.int64)
+    return Trees(one, np.array([leaves]), np.array([3]), total, total, {})
+
+
+@pytest.mark.parametrize("cost", [0.0, 0.001, 0.01, 0.0125, 0.05])
+@pytest.mark.parametrize("total", [100, 1_000, 123_457, 10**9])
+def test_leaf_cost_names_its_cost(cost, total):
+    price = leaf_price(lambda trees: PAYOFFS["leaf_cost"](trees, cost=cost), tree(total // 2, 4, total))
+
+    assert cost * total - 1e-6 <= price <= cost * total + 1 / LEAVES + 1e-6
+
+
+def test_fewest_errors_ask_nothing_for_a_leaf():
+    assert leaf_price(PAYOFFS["fewest_errors"], tree(60, 4, 100)) == 0
+
+
+def test_it_is_the_least_that_pays():
+    def pay(trees):
+        return PAYOFFS["gatree"](trees, x=10_000.0)
+
+    best = tree(700, 5, 1000)
+
+    needed = round(leaf_price(pay, best) * LEAVES)
+
+    after = [pay(tree(700 + more, 5 + LEAVES, 1000))[0] for more in (needed - 1, needed)]
+    assert after[0] < pay(best)[0] <= after[1]
+
+
+@pytest.mark.parametrize("hits", [0, 40, 100])
+def test_where_nothing_pays_it_is_more_than_there_is_to_gain(hits):
+    assert leaf_price(lambda trees: -trees.leaves.astype(float), tree(hits, 4, 100)) == 100 - hits + 1
+
+
+def test_a_tree_without_errors_has_a_price():
+    assert leaf_price(PAYOFFS["fewest_errors"], tree(100, 4, 100)) == 0
+    assert leaf_price(lambda trees: PAYOFFS["leaf_cost"](trees, cost=0.01), tree(100, 4, 100)) == 1
+
+
+def test_sums_of_a_payoff_are_handed_on():
+    def pay(trees):
+        assert len(trees.sums["mine"]) == len(trees.hits)
+        return trees.hits / trees.total
+
+    best = Trees(np.array([5]), np.array([2]), np.array([1]), 10, 10, {"mine": np.array([7])})
+
+    assert leaf_price(pay, best) == 0
