@@ -70,7 +70,7 @@ def test_costs_come_from_a_file(call):
 
 def test_a_journal_with_costs_is_told_again_with_costs(call):
     Path("costs.csv").write_text(COSTS)
-    call("fit", "table.csv", "--costs", "costs.csv", "--journal", "run.jsonl", "--quiet", *SMALL)
+    call("fit", "table.csv", "--costs", "costs.csv", "--journal", "run.jsonl", "--quiet", "--payoff", "gatree", *SMALL)
 
     done = call("replay", "run.jsonl")
 

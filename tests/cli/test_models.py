@@ -250,14 +250,14 @@ def test_a_hall_is_no_picture(call, fitted, form):
 
 
 def test_replay_tells_how_the_best_tree_came_about(call):
-    call("fit", "table.csv", "--journal", "run.jsonl", "--quiet", "--population", 5, "--generations", 9, "--seed", 1,
+    call("fit", "table.csv", "--journal", "run.jsonl", "--quiet", "--population", 6, "--generations", 9, "--seed", 1,
          "--payoff", "gatree")  # fmt: skip
 
     done = call("replay", "run.jsonl")
 
     assert done.exit_code == 0
     assert done.stdout.startswith("60 rows, 2 columns, ")
-    assert "5 trees for 9 generations, seed 1, Payoff('gatree')" in done.stdout
+    assert "6 trees for 9 generations, seed 1, Payoff('gatree')" in done.stdout
     assert "\nsize <= 1?\n├─ yes → small  30 rows\n└─ no  → large  30 rows\n" in done.stdout
     assert done.stdout.endswith("ended by: generations\n")
 

@@ -194,7 +194,8 @@ def test_the_reference_names_every_entry_of_an_event(run_files, kind):
 
     rows = table_under(DOCS / "reference" / "files.md", kind)
 
-    assert {row[0] for row in rows} | {"event"} == entries
+    always = {row[0] for row in rows if not row[1].startswith("only with a cost matrix")}  # this run has none
+    assert always | {"event"} == entries
 
 
 def test_the_example_payoff_of_the_contributors_guide_can_join_the_registry(monkeypatch):

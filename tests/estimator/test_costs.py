@@ -225,7 +225,7 @@ def test_gaps_are_never_negative(payoff):
 
 def test_a_run_tells_costs_in_the_place_of_accuracies(tmp_path):
     path = tmp_path / "run.jsonl"
-    estimator = costing(engine=Engine(journal=path)).fit(X, NOISY, sample_weight=WEIGHTS)
+    estimator = costing(engine=Engine(journal=path), payoff="fewest_errors").fit(X, NOISY, sample_weight=WEIGHTS)
 
     events, _ = read(path)
     start, generations = events[0], [event for event in events if event["event"] == "generation"]
@@ -234,7 +234,7 @@ def test_a_run_tells_costs_in_the_place_of_accuracies(tmp_path):
     assert generations[-1]["best"]["cost"] == pytest.approx(estimator.hall_[estimator.hall_.chosen].cost, rel=1e-12)
     assert estimator.history_["best_cost"].tolist() == [event["best"]["cost"] for event in generations]
     assert (np.diff(estimator.history_["best_payoff"]) >= 0).all()
-    assert (estimator.history_["mean_cost"] >= estimator.history_["best_cost"].min()).all()
+    assert (estimator.history_["mean_cost"] >= estimator.history_["best_cost"]).all()
     assert np.isnan(estimator.history_["best_accuracy"]).all()
 
 
@@ -276,7 +276,7 @@ def test_a_size_by_cross_validation_is_that_of_least_cost():
 
 
 def test_seeds_are_judged_by_their_costs():
-    seeded = costing(generations=0, population=3, seeds="cart", payoff="fewest_errors").fit(X, NOISY)
+    seeded = costing(generations=0, population=4, seeds="cart", payoff="fewest_errors").fit(X, NOISY)
 
     many = costing(generations=0, population=60, seeds="cart", payoff="fewest_errors").fit(X, NOISY)
 

@@ -204,9 +204,9 @@ def test_the_hall_shows_what_was_held_out():
     estimator = sized(max_leaves=4).fit(X, NOISY)
 
     head, *lines = repr(estimator.hall_).splitlines()
-    assert head.split() == ["leaves", "depth", "errors", "right", "objective", "cv", "gap"]
+    assert head.split() == ["leaves", "depth", "errors", "right", "objective", "held-out", "gap"]
     assert all("±" in line for line in lines)
-    assert "<th>cv</th>" in estimator.hall_._repr_html_()
+    assert "<th>held-out</th>" in estimator.hall_._repr_html_()
     assert estimator.hall_.to_dicts()[0].keys() >= {"cv_accuracy", "cv_error"}
 
 
