@@ -15,7 +15,7 @@ from heirwood.data.target import ClassTarget
 PAPER_OPERATORS = {"node_change": 1.0, "node_prune": 1.0, "leaf_change": 1.0}
 INFORMED_OPERATORS = {
     "node_prune": 1.0, "grow_best": 3.0, "replace_best": 1.0, "refit": 1.0, "hoist": 1.0, "rotate": 1.0,
-    "optimal_stump": 1.0, "optimal_pair": 1.0, "optimal_triple": 1.0, "regrow": 1.0,
+    "optimal_stump": 1.0, "optimal_pair": 1.0, "optimal_triple": 0.2, "regrow": 1.0,
     "sharpen": 2.0,
 }  # fmt: skip
 OUR_OPERATORS = {"node_change": 2.0, "node_prune": 1.0, "leaf_change": 1.0, "leaf_grow": 2.0}
@@ -66,7 +66,7 @@ def mixed_target(seed, table, n_classes=3, weights=None, costs=None):
 def make_problem(
     seed=0, *, n_rows=90, missing=0.1, n_classes=3, weights=None, cuts="midpoints", max_cuts=255, majority=False,
     inherit=True, max_leaves=20, max_depth=None, min_rows=1, crossover_rate=1.0, mutation_rate=0.5, n_mutations=1,
-    operators=None, prune_root=True, n_trees=200, n_threads=1, block_words=4096, n_drawn=3, n_answers=2**20, price=0.0,
+    operators=None, prune_root=True, n_trees=200, n_threads=1, block_words=4096, n_drawn=3, n_answers=2**10, price=0.0,
     graft_rate=0.0, room=0, costs=None,
 ):  # fmt: skip
     """Return a problem on a mixed table; every rule can be set."""

@@ -25,7 +25,7 @@ def problem(variant):
     """Tables of several kinds; the limits are low enough that some children break them."""
     limits = {"max_leaves": 7, "max_depth": 4, "n_rows": 70, "n_trees": 4}
     variants = (
-        {"majority": True, "price": 1.5},
+        {"majority": True, "price": 1.5, "n_answers": 2**20, "max_cuts": 4},
         {"cuts": "integers", "prune_root": False},
         {"n_classes": 2, "weights": [1 + row % 5 for row in range(70)], "max_cuts": 3, "room": 4},
         {"majority": True, "costs": COSTS, "price": 2.5},
