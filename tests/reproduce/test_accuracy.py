@@ -48,7 +48,7 @@ from heirwood.reproduce.pace import Pace
 from heirwood.reproduce.results import MixedResultsError
 from heirwood.reproduce.sets import SETS, load_set
 from heirwood.reproduce.weka import J48Run, Weka, WekaMissingError
-from heirwood.settings import Breeding
+from heirwood.settings import Encoding
 
 TINY = {"sets": ["balance-scale", "crime"], "sizes": [8, 12], "settings": SETTINGS[:1] + SETTINGS[4:]}
 
@@ -175,7 +175,7 @@ def test_preset_cells_follow_the_paper_and_default_cells_our_defaults():
     assert preset.payoff == expected.payoff
     assert preset.breeding.get_params() == expected.breeding.get_params()
     assert (preset.population, preset.generations, preset.max_leaves) == (300, 300, expected.max_leaves)
-    assert default.get_params() == EvolvedTreeClassifier().get_params()
+    assert str(default.get_params()) == str(EvolvedTreeClassifier.blind().get_params())
 
 
 @pytest.mark.parametrize("size", [8, 100, 400, 800])
@@ -189,7 +189,7 @@ def test_our_search_breeds_as_many_children_as_the_preset_and_never_more(size):
     assert same_children(size) == {"population": ours.population, "generations": ours.generations}
     assert ours.payoff == preset.payoff
     assert ours.max_leaves == preset.max_leaves
-    assert ours.breeding is None
+    assert ours.breeding.get_params() == EvolvedTreeClassifier.blind().breeding.get_params()
 
 
 def test_a_grid_has_the_paper_s_cells_and_twins_where_it_trails():
@@ -245,7 +245,7 @@ def test_a_search_that_changed_is_another_grid(tmp_path, quick_default, monkeypa
     assert conditions["scheme"]["breeding__labels"] == "genes"
     assert "breeding__mutation_rate" not in conditions["scheme"]
 
-    monkeypatch.setattr(module, "Breeding", lambda: Breeding(mutations=3))
+    monkeypatch.setattr(module, "Encoding", lambda: Encoding(max_cuts=3))
 
     with pytest.raises(MixedResultsError, match=r"default was .* is .*"):
         run_grid(**TINY, results=tmp_path / "r.jsonl")
