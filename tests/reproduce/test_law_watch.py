@@ -16,12 +16,13 @@ TABLES = {"balance-scale": balance_scale, "monks": lambda: monks(1), "multiplexe
 MODELS = {
     "the paper's": lambda: EvolvedTreeClassifier.gatree(population=40, random_state=3),
     "the paper's, rarely": lambda: EvolvedTreeClassifier.gatree(0.01, population=40, random_state=4),
-    "ours": lambda: EvolvedTreeClassifier(40, random_state=5),
-    "ours, at its limits": lambda: EvolvedTreeClassifier(40, max_leaves=5, max_depth=3, random_state=6),
-    "rows per leaf": lambda: EvolvedTreeClassifier(40, min_samples_leaf=20, random_state=7),
-    "steady, some copies": lambda: EvolvedTreeClassifier(
-        40, max_leaves=6, random_state=8, succession=Succession("steady"),
-        breeding=Breeding(0.6, 0.9, labels="genes", operators=OUR_OPERATORS),
+    "ours": lambda: EvolvedTreeClassifier.blind(population=40, random_state=5),
+    "ours, at its limits": lambda: EvolvedTreeClassifier.blind(population=40, max_leaves=5, max_depth=3, random_state=6),
+    "rows per leaf": lambda: EvolvedTreeClassifier.blind(population=40, min_samples_leaf=20, random_state=7),
+    "steady, some copies": lambda: EvolvedTreeClassifier.blind(
+        population=40, max_leaves=6, random_state=8,
+        succession=Succession("steady", share=0.25, distinct=False, islands=1),
+        breeding=Breeding(0.6, 0.9, labels="genes", operators=OUR_OPERATORS, adapt=False, graft_rate=0.0),
     ),
 }  # fmt: skip
 
