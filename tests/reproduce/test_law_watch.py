@@ -17,7 +17,9 @@ MODELS = {
     "the paper's": lambda: EvolvedTreeClassifier.gatree(population=40, random_state=3),
     "the paper's, rarely": lambda: EvolvedTreeClassifier.gatree(0.01, population=40, random_state=4),
     "ours": lambda: EvolvedTreeClassifier.blind(population=40, random_state=5),
-    "ours, at its limits": lambda: EvolvedTreeClassifier.blind(population=40, max_leaves=5, max_depth=3, random_state=6),
+    "ours, at its limits": lambda: EvolvedTreeClassifier.blind(
+        population=40, max_leaves=5, max_depth=3, random_state=6
+    ),
     "rows per leaf": lambda: EvolvedTreeClassifier.blind(population=40, min_samples_leaf=20, random_state=7),
     "steady, some copies": lambda: EvolvedTreeClassifier.blind(
         population=40, max_leaves=6, random_state=8,

@@ -55,7 +55,7 @@ class Scheme:
             random_state=seed,
             payoff=Payoff(self.payoff, x=x),
             selection=Selection(hall=0.0, **self.selection),
-            succession=Succession(distinct=False, islands=1, **self.succession),
+            succession=Succession(**{"share": 0.25, "distinct": False, "islands": 1, **self.succession}),
         )
         return model.set_params(breeding__operators=self.operators)
 
