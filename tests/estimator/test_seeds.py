@@ -58,7 +58,9 @@ def test_missing_values_go_where_scikit_learn_sends_them():
 
     estimator = planted([model], X=holes)
 
-    np.testing.assert_array_equal(estimator.select(20).predict(holes), model.predict(holes))
+    # One of scikit-learn's leaves may be redundant and gone: which tree it grows depends on its version.
+    largest = max(entry.leaves for entry in estimator.hall_)
+    np.testing.assert_array_equal(estimator.select(largest).predict(holes), model.predict(holes))
 
 
 def test_a_question_for_missing_values_alone_is_understood():
