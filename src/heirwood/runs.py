@@ -12,9 +12,10 @@ import numpy as np
 from heirwood.backends import BACKENDS, Backend
 from heirwood.core.rules import Rules
 from heirwood.data import Rows, TestBank, make_bank
-from heirwood.data.room import make_room
+from heirwood.data.room import coarse_columns, make_room
 from heirwood.events import Event, Listener, tell
 from heirwood.evolve import Evolution, Plan, State, evolve
+from heirwood.evolve.exactly import Exactly, search_exactly
 from heirwood.evolve.history import history_columns, savings
 from heirwood.evolve.planning import (
     as_payoff,
@@ -38,7 +39,7 @@ from heirwood.evolve.views import Weigher, drawn
 from heirwood.export.hall import HallEntry, HallOfFame
 from heirwood.journal import VERSION
 from heirwood.payoff import BOUNDED, pay
-from heirwood.payoff.bound import Ceiling, find_ceiling
+from heirwood.payoff.bound import EFFORT, Ceiling, find_ceiling
 from heirwood.seeds import check_seeds, find_seeds
 from heirwood.settings import SETTINGS, Breeding, Encoding, Engine, Payoff, Selection, Succession
 
@@ -169,6 +170,7 @@ class Run:
             self.evolution.begin(seeds)
         else:
             state.restore(self.evolution, rules)
+        self.evolution.exactly = self._search_exactly()
 
     def _seeds(self, rules: Rules) -> list[np.ndarray]:
         """Return the genes of the seeds; their questions join the bank."""
@@ -219,6 +221,17 @@ class Run:
 
         return Evolution(backend, plan, seed, draw, self.rows.target.cost_of_a_miss)
 
+    def _search_exactly(self) -> Exactly | None:
+        """Return the exact searches that go with the run, where the whole hall is not what is wanted."""
+        order, schedule = self.order, self.evolution.plan.schedule
+        labelled = order.breeding.labels == "majority"
+        if not (order.succession.optimum and order.size == "payoff" and labelled) or schedule.moves:
+            return None
+        is_fine = order.encoding.cuts == "midpoints" and not coarse_columns(self.bank, self.rows.table)
+        parameters = schedule.at(self.evolution.generation)
+        name = order.payoff.name
+        return search_exactly(self.evolution.backend, self.bank, self.rows.target, name, parameters, is_fine=is_fine)
+
     def go(self, listeners: list[Listener], out_of_time: Callable[[], bool], interrupted: Callable[[], bool]) -> str:
         """Breed, telling everyone who listens; return why the run ended."""
         # While parameters move a bound is of no use: payoffs of one generation are not those of the next.
@@ -241,6 +254,7 @@ class Run:
         """Find what no tree exceeds, if the payoff is one that has such a bound; a run that reaches it is over."""
         if not isinstance(self.order.payoff.name, str) or self.order.payoff.name not in BOUNDED:
             return
+        self.evolution.seek()
         plan, target = self.evolution.plan, self.rows.target
         self.ceiling = find_ceiling(
             self.rows.table.values,
@@ -251,6 +265,7 @@ class Run:
             plan.payoff,
             plan.schedule.at(plan.schedule.last),
             **self._limits,
+            effort=0 if self._is_proven else EFFORT,
             gains=target.gains,
         )
 
@@ -263,13 +278,20 @@ class Run:
         """Return what the payoff of no tree with up to 1, 2, ... leaves exceeds, as parameters are now."""
         if self.ceiling is None:
             return None
-        plan = self.evolution.plan
-        return self.ceiling.payoffs(plan.payoff, plan.schedule.at(self.evolution.generation))
+        plan, hall = self.evolution.plan, self.evolution.hall
+        ceilings = self.ceiling.payoffs(plan.payoff, plan.schedule.at(self.evolution.generation))
+        return np.minimum(ceilings, hall.payoffs[hall.best]) if self._is_proven else ceilings
+
+    @property
+    def _is_proven(self) -> bool:
+        return self.evolution.exactly is not None and self.evolution.exactly.is_proven
 
     def _is_optimal(self, ceilings: np.ndarray) -> bool:
         """Say whether no tree is better than the best one, nor as good with fewer leaves, and another is not wanted."""
         if self.order.size != "payoff":
             return False
+        if self._is_proven:
+            return True
         hall = self.evolution.hall
         payoff = hall.payoffs[hall.best]
         return bool(payoff >= ceilings.max() and (ceilings[: hall.best - 1] < payoff).all())

@@ -109,6 +109,9 @@ class Succession(BaseEstimator):
     renewal : int, default=20
         Generations without a better tree after which an explorer's trees go home, where the best of both
         stay, and it starts anew.
+    optimum : bool, default=True
+        Whether the best tree there is, is searched for exactly beside evolution, as long as that has a prospect: on
+        tables with few tests, for errors with a cost per leaf, or within a depth.
     """
 
     def __init__(
@@ -120,6 +123,7 @@ class Succession(BaseEstimator):
         distinct: bool = True,
         islands: int = 2,
         renewal: int = 20,
+        optimum: bool = True,
     ) -> None:
         self.kind = kind
         self.elites = elites
@@ -128,6 +132,7 @@ class Succession(BaseEstimator):
         self.distinct = distinct
         self.islands = islands
         self.renewal = renewal
+        self.optimum = optimum
 
 
 class Encoding(BaseEstimator):

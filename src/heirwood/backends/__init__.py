@@ -30,6 +30,7 @@ class Backend(Protocol):
     def operators(self, children: np.ndarray) -> np.ndarray: ...  # noqa: D102
     def adapt(self, **rules: Any) -> None: ...  # noqa: D102
     def keep(self, handles: np.ndarray) -> None: ...  # noqa: D102
+    def optimum(self, tests: np.ndarray, price: int, levels: int) -> Any: ...  # noqa: D102
     def genes(self, handle: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]: ...  # noqa: D102
 
 

@@ -7,6 +7,7 @@ import numpy as np
 
 from heirwood.backends.columns import make_columns
 from heirwood.backends.exact import make_exact
+from heirwood.backends.optimum import Optimum
 from heirwood.backends.problem import Problem, is_informed
 from heirwood.backends.shares import Shares
 from heirwood.core.arena import make_arena
@@ -155,6 +156,12 @@ class CpuBackend:
         numbers = room.settle(asked)
         if numbers is not None:
             read_places(self._arena, handles, room.n_fixed, numbers, asked)
+
+    def optimum(self, tests: np.ndarray, price: int, levels: int) -> Optimum:
+        """Return a search for the best tree over some tests of the bank."""
+        problem = self.problem
+        fewest = max(problem.rules.min_rows, 1)
+        return Optimum(problem.bank.bits, tests, problem.target.codes, problem.target.n_classes, price, levels, fewest)
 
     def _let_go(self, handles: np.ndarray) -> None:
         taken = np.zeros(self.problem.n_trees, bool)

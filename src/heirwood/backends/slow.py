@@ -6,12 +6,13 @@ from typing import Any
 import numpy as np
 
 from heirwood.backends.problem import Problem
-from heirwood.core.bits import pack
+from heirwood.core.bits import pack, unpack
 from heirwood.data.bank import FREE, KIND_NAMES, TestBank
 from heirwood.data.exact import rank_of_cut
 from heirwood.data.room import Room
 from heirwood.oracle.breed import N_ATTEMPTS, breed_by, holds_limit, plant
 from heirwood.oracle.classify import Meter, classify, ledger_line, refresh
+from heirwood.oracle.optimum import Optimum
 from heirwood.oracle.prints import print_of
 from heirwood.oracle.problem import Problem as PlainProblem
 from heirwood.oracle.problem import Room as PlainRoom
@@ -130,6 +131,10 @@ class SlowBackend:
             self._trees = {handle: renumber(tree, every.__getitem__) for handle, tree in self._trees.items()}
         plain.tests[room.n_fixed :] = plain_tests(bank)[room.n_fixed :]
 
+    def optimum(self, tests: np.ndarray, price: int, levels: int) -> Optimum:
+        """Return a search for the best tree over some tests of the bank."""
+        return _Optimum(self.plain, tests.tolist(), price, levels)
+
     def genes(self, handle: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return the genes of one tree, and the rows and hits of its nodes."""
         tree = self._trees[int(handle)]
@@ -143,6 +148,16 @@ class SlowBackend:
         self._next += len(trees)
         self._trees.update(zip(handles.tolist(), trees, strict=True))
         return handles
+
+
+class _Optimum(Optimum):
+    """The oracle's search, asked as the compiled one is: with rows as bit rows."""
+
+    def begin(self, rows: Any, levels: int) -> None:
+        """Search from now on for the best tree for some rows."""
+        if isinstance(rows, np.ndarray):
+            rows = tuple(np.flatnonzero(unpack(rows, len(self.problem.table))).tolist())
+        super().begin(rows, levels)
 
 
 def _sums(tree: Tree, rows: list[int], right: list[int]) -> None:

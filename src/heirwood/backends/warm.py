@@ -30,6 +30,10 @@ def warm_up(informed: bool = False) -> None:
     handles = backend.start(child_keys(0, 0, 2))
     backend.refresh(backend.breed(handles, handles, child_keys(0, 1, 2)))
     backend.keep(handles)
+    if informed:
+        search = backend.optimum(np.arange(bank.n_tests), 1, 2)
+        search.go_on(2**20, 0)
+        search.genes()
     kinds = np.array([3], np.int8)
     whole = np.zeros(1, np.int32)
     route(values, kinds, whole, np.zeros(1), np.zeros(1, bool), whole, np.zeros(4, np.int64))

@@ -14,7 +14,7 @@ from heirwood.core._jit import INTERPRETED, small_kernel
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
 # Interpreted scalars warn when a uint64 product wraps around, which is all this file wants.
-_wraps = np.errstate(over="ignore") if INTERPRETED else (lambda function: function)
+wrapping = np.errstate(over="ignore") if INTERPRETED else (lambda function: function)
 
 
 def _mix(z):
@@ -24,18 +24,18 @@ def _mix(z):
     return z ^ (z >> np.uint64(31))
 
 
-mix = small_kernel(_wraps(_mix))
+mix = small_kernel(wrapping(_mix))
 
 
 @small_kernel
-@_wraps
+@wrapping
 def draw(key, slot):
     """Return the 64 random bits of one decision."""
     return mix(key + GOLDEN * np.uint64(slot + 1))
 
 
 @small_kernel
-@_wraps
+@wrapping
 def fold_leaf(total, rows, hits, label):
     """Add a leaf to a print: see `core.prints`."""
     return total + draw(draw(draw(GOLDEN, rows), hits), label)

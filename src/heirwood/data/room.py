@@ -35,7 +35,7 @@ def make_room(bank: TestBank, table: Table, *, at_least: int = 0) -> TestBank:
     at_least : int
         Places that are needed in any case, also where the bank has no bit rows left.
     """
-    coarse = _coarse_columns(bank, table)
+    coarse = coarse_columns(bank, table)
     n_fixed = bank.n_tests
     n_places = max(len(bank.bits) - n_fixed, at_least)
     if n_places == 0 or (not coarse and at_least == 0):
@@ -158,7 +158,8 @@ class _Coarse(NamedTuple):
     ranks: np.ndarray
 
 
-def _coarse_columns(bank: TestBank, table: Table) -> list[_Coarse]:
+def coarse_columns(bank: TestBank, table: Table) -> list[_Coarse]:
+    """Return the columns that have more midpoints than the bank has cuts of theirs."""
     n_drawn = int(bank.first[-1])
     plain = (bank.kinds[:n_drawn] == AT_MOST) & ~bank.missing_passes[:n_drawn]
     n_cuts = np.bincount(bank.columns[:n_drawn][plain], minlength=len(bank.schema))

@@ -10,6 +10,7 @@ import numpy as np
 from heirwood.backends import Backend
 from heirwood.core.draws import child_keys, fold, generation_key
 from heirwood.events import Event, Listener, ledger_dict, mean, tell
+from heirwood.evolve.exactly import Exactly
 from heirwood.evolve.hall import Hall
 from heirwood.evolve.islands import Explorers, on_each, shores
 from heirwood.evolve.learning import EVERY, Learning
@@ -20,6 +21,7 @@ from heirwood.evolve.succession import Succession, stand_last
 from heirwood.payoff import Trees, pay
 
 SELECTING = 2**63  # folded into a generation's key for its selection: no child has that number
+SETTLED = 20  # generations without a better tree of any size, after which a run that has the best one may end
 RENEWING = 2**62  # folded, with the island, into the seed of what is planted anew
 
 
@@ -79,7 +81,9 @@ class Evolution:
         rules = backend.problem.rules
         self.learning = Learning(rules.inner_odds, rules.leaf_odds) if plan.adaptive else None
         self.explorers = Explorers(plan.islands, plan.renewal)
+        self.exactly: Exactly | None = None  # searches that go on beside
         self.improved = 0  # the generation that found the best tree
+        self.enriched = 0  # the last one that found a better tree of any size
         self._best = -1
         self._told = -1  # the best tree the listeners know
 
@@ -147,6 +151,25 @@ class Evolution:
         if plan.islands > 1:
             for island in self.explorers.tired(self.payoffs):
                 self._renew(island)
+        self.seek()
+
+    def seek(self) -> None:
+        """Go on with exact searches; what they find takes the place of other trees."""
+        if self.exactly is None:
+            return
+        home = next(shores(self.plan.population, self.plan.islands))
+        for place, genes in self.exactly.offers(
+            self.generation, self.hall, self.handles, self.payoffs, home, self.backend
+        ):
+            self._take_in(genes, place)
+
+    def _take_in(self, genes: np.ndarray, place: int) -> None:
+        """Give a tree the place of another, if it holds the limits."""
+        if (len(genes) + 1) // 2 > self.plan.max_leaves:
+            return
+        self.handles = self.handles.copy()
+        self.handles[place] = self.backend.adopt([genes])[0]
+        self._settle(self.backend.record(self.handles))
 
     def _renew(self, island: int) -> None:
         """Let an island's trees go home, where the best of both stay, and plant it anew."""
@@ -162,11 +185,18 @@ class Evolution:
         keys = child_keys(fold(self.seed, RENEWING + island), self.generation, there.stop - there.start)
         self.handles = self.handles[places]
         self.handles[there] = self.backend.start(keys)
-        trees = self.backend.record(self.handles)
-        self.hall.welcome(self.handles, trees, self._pay(trees))
+        self._settle(self.backend.record(self.handles))
+
+    def _settle(self, trees: Trees) -> None:
+        """Take stock after trees have joined, and let go of those that left."""
         self.trees, self.payoffs = trees, self._pay(trees)
+        self._welcome(self.handles, trees, self.payoffs)
         self._note_best()
         self.backend.keep(np.concatenate([self.handles, self.hall.handles[self.hall.leaves]]))
+
+    def _welcome(self, handles: np.ndarray, trees: Trees, payoffs: np.ndarray) -> None:
+        if self.hall.welcome(handles, trees, payoffs):
+            self.enriched = self.generation
 
     def _parents(self, key: int) -> tuple[np.ndarray, np.ndarray]:
         """Return the parents of the next generation; the first island also calls on the hall."""
@@ -227,7 +257,7 @@ class Evolution:
         if plan.schedule.moves:
             self.hall.rescore(self._pay)
         payoffs = self._pay(trees)
-        self.hall.welcome(self.handles, trees, payoffs)
+        self._welcome(self.handles, trees, payoffs)
         if plan.succession.steady and plan.succession.join_first:
             remaining = self._remaining(payoffs)
             self.handles, trees, payoffs = self.handles[remaining], trees.take(remaining), payoffs[remaining]
@@ -272,7 +302,7 @@ def evolve(
     """Run for some generations, telling each; return why the run ended.
 
     A run that goes on does not tell its first generation again. With patience, it ends once the best tree has not
-    changed for so many generations.
+    changed for so many generations. One that has the best tree there is goes on while trees of other sizes get better.
 
     Returns
     -------
@@ -285,10 +315,10 @@ def evolve(
     while evolution.generation < last:
         if interrupted():
             return "interrupted"
-        if optimal():
+        if optimal() and evolution.generation - evolution.enriched >= SETTLED:
             return "optimal"
         if patience is not None and evolution.generation - max(evolution.improved, first) >= patience:
-            return "patience"
+            return "optimal" if optimal() else "patience"
         if out_of_time():
             return "time_limit"
         evolution.step()

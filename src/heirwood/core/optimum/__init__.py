@@ -1,0 +1,11 @@
+"""The optimum: the best tree there is over some tests, by branch and bound that can stop anywhere and go on.
+
+A tree is worth its hits, less a price for each leaf. What a node's rows are worth at best depends on nothing but these
+rows and the levels below, so it is found once and remembered.
+
+frame    what is known of every node on the way down, and of every set of rows that was finished
+memo     finding a set of rows again
+look     what one look at all tests tells: the best stump, the best tree of two levels, and how good each test can be
+steps    one step of the search: into a node, down a side, up again
+search   the search itself, and reading the tree off the memo
+"""

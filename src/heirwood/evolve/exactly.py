@@ -1,0 +1,91 @@
+"""Beside evolution: exact searches, as far as they have a prospect, and what they offer to the population.
+
+The whole table first, over all tests where they are few (`quest`). Where that is too much: parts of good trees
+(`polish`), and, within a depth, the best tree over the tests that the population asks (`pool`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from heirwood.backends import Backend
+from heirwood.data.bank import TestBank
+from heirwood.data.target import ClassTarget
+from heirwood.evolve.hall import Hall
+from heirwood.evolve.polish import Polish
+from heirwood.evolve.pool import Pool, affordable, spread
+from heirwood.evolve.quest import MOST_TESTS, MOST_WORDS, TRACE, Quest, price_in_parts
+
+SPREAD_EFFORT = 2**31  # words that a search over some tests of every column may take: about half a second
+POLISH_WORDS = 2**21  # that the look at all pairs of tests may take, where parts of trees are searched
+
+
+@dataclass
+class Exactly:
+    """Searches that go on beside a run."""
+
+    quest: Quest | None
+    polish: Polish | None
+    pool: Pool | None
+
+    @property
+    def is_proven(self) -> bool:
+        """Whether no tree is better than the best one."""
+        return self.quest is not None and self.quest.is_proven
+
+    def offers(
+        self, generation: int, hall: Hall, handles: np.ndarray, payoffs: np.ndarray, home: slice, backend: Backend
+    ) -> list[tuple[int, np.ndarray]]:
+        """Search on for a while; return trees that are better than others, and the places of those."""
+        hits, leaves = int(hall.by_size.hits[hall.best]), hall.best
+        worst = home.start + int(payoffs[home].argmin())
+        if self.quest is not None and not self.quest.is_over:
+            genes = self.quest.go_on(hits, leaves)
+            return [] if genes is None else [(worst, genes)]
+        if self.is_proven:
+            return []
+        found = [] if self.polish is None else self.polish.improve(payoffs, handles, backend)
+        if self.pool is not None and self.pool.is_due(generation):
+            asked = [backend.genes(int(handle))[0] for handle in (*hall.handles[hall.leaves], *handles[home])]
+            genes = self.pool.best_tree(asked, backend, hits, leaves)
+            found += [] if genes is None else [(worst, genes)]
+        return found
+
+
+def search_exactly(
+    backend: Backend, bank: TestBank, target: ClassTarget, payoff: Any, parameters: dict[str, float], *, is_fine: bool
+) -> Exactly | None:
+    """Return the searches that go with a run; None where there is nothing to search for exactly.
+
+    Parameters
+    ----------
+    backend : Backend
+    bank : TestBank
+    target : ClassTarget
+        Every row must weigh one, and every mistake cost the same.
+    payoff, parameters
+        The payoff's name, and its parameters; they do not move.
+    is_fine : bool
+        Whether the bank holds every question that a tree can ask.
+    """
+    rules = backend.problem.rules
+    levels = min(rules.max_depth, rules.max_leaves - 1)
+    price = price_in_parts(payoff, parameters, len(target.codes), rules.max_leaves, levels)
+    if price is None or levels < 1 or target.costs is not None or (target.weights != 1).any():
+        return None
+    n_words = bank.bits.shape[1]
+    pool = Pool(price, levels) if price == TRACE else None
+    tests = np.arange(bank.n_tests)
+    is_many = len(tests) > MOST_TESTS or len(tests) * n_words > MOST_WORDS
+    if is_many and pool is None:
+        return None
+    if is_many:
+        tests = spread(bank.first, affordable(SPREAD_EFFORT, n_words * target.n_classes, levels))
+    search = backend.optimum(tests, price, levels)
+    polish = None
+    if search.n_tests**2 * n_words * target.n_classes <= POLISH_WORDS:
+        polish = Polish(search, price, levels, target.planes(majority=True).planes)
+    return Exactly(Quest(search, price, rules.max_leaves, covers_all=is_fine and not is_many), polish, pool)

@@ -1,0 +1,107 @@
+"""Beside evolution: the best tree there is, searched for exactly as long as that has a prospect.
+
+Evolution finds good trees soon and cannot know when one is the best. Branch and bound knows, but takes forever where
+tests are many. They go side by side: what evolution has found is what the search must exceed, and what the search finds
+joins the population. All goes by words read, not by the clock, so a run stays reproducible.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+import numpy as np
+
+from heirwood.core.optimum.frame import HIT
+
+MOST_TESTS = 2048
+MOST_WORDS = 2**19  # of all their bit rows: one look at them takes about a millisecond
+FIRST = 2**25  # words read before the first generation,
+STEP, STRIDE = 2**21, 2**22  # after each one, and after each one as soon as some test at the root is done with
+HOPE = 2**29  # words after which one test at the root must be done with
+MOST_EFFORT = 2**36  # words that the whole search may take, by what it took so far
+TRACE = 2**20  # parts of a hit that a leaf costs where it costs nothing: of equal trees the smallest is best
+
+
+class Search(Protocol):
+    """What a backend's search for the optimum can be asked."""
+
+    n_tests: int
+    n_closed: int
+    is_done: bool
+    is_full: bool
+    found: int
+
+    def begin(self, rows: np.ndarray, levels: int) -> None: ...  # noqa: D102
+    def go_on(self, effort: int, need: int) -> int: ...  # noqa: D102
+    def genes(self) -> np.ndarray: ...  # noqa: D102
+
+
+def price_in_parts(name: Any, parameters: dict[str, float], n_rows: int, max_leaves: int, max_depth: int) -> int | None:
+    """Return the price of a leaf by which trees are compared, in parts of a hit; None where no such search helps.
+
+    Hits and leaves must count by themselves: a share of errors plus a cost per leaf; or errors alone, where the depth
+    is the only limit of the size. It is rounded down, so that no bound is too low.
+    """
+    if name == "leaf_cost":
+        price = int(parameters.get("cost", 0.01) * n_rows * int(HIT))
+        return price if price > 0 else None
+    if name == "fewest_errors" and 2**max_depth <= max_leaves:
+        return TRACE
+    return None
+
+
+class Quest:
+    """A search and its prospect.
+
+    Parameters
+    ----------
+    search : Search
+    price : int
+        Of a leaf, in parts of a hit.
+    max_leaves : int
+    covers_all : bool
+        Whether its tests are all that a tree can ask; then what it proves is true of every tree.
+
+    Attributes
+    ----------
+    is_proven : bool
+        Whether no tree is better than the best that evolution has, now that it has the one that was found.
+    is_over : bool
+        Whether the search came to an end, or has no prospect.
+    """
+
+    def __init__(self, search: Search, price: int, max_leaves: int, *, covers_all: bool) -> None:
+        self._search = search
+        self._price = price
+        self._max_leaves = max_leaves
+        self._covers_all = covers_all
+        self._spent = 0
+        self._shown = -(2**62)  # what the best tree that was looked at is worth,
+        self._is_too_large = False  # and whether it has too many leaves to be handed over
+        self.is_proven = False
+        self.is_over = search.n_tests > MOST_TESTS
+
+    def go_on(self, hits: int, leaves: int) -> np.ndarray | None:
+        """Search on for a tree that is better than one with some hits and leaves; return its genes once found."""
+        if self.is_over:
+            return None
+        search = self._search
+        effort = FIRST if self._spent == 0 else STRIDE if search.n_closed > 0 else STEP
+        need = int(HIT) * hits - self._price * leaves
+        self._spent += search.go_on(effort, need)
+        better = None
+        if search.found > max(need, self._shown):
+            self._shown = search.found
+            better = np.asarray(search.genes(), np.int32)
+            self._is_too_large = (len(better) + 1) // 2 > self._max_leaves
+        is_beyond = search.found > need and self._is_too_large
+        self.is_proven = search.is_done and self._covers_all and not is_beyond
+        self.is_over = search.is_done or search.is_full or not self._has_prospect
+        return None if is_beyond else better
+
+    @property
+    def _has_prospect(self) -> bool:
+        """Say whether the search may end in time, if every test at the root takes as long as those that are done."""
+        if self._spent < HOPE:
+            return True
+        return self._search.n_closed * MOST_EFFORT >= self._spent * self._search.n_tests

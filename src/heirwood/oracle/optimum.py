@@ -1,0 +1,300 @@
+"""The best tree there is: hits less a price for each leaf, at most, over all trees of some levels.
+
+What some rows are worth at best, with so many levels below, depends on nothing else. So: try every test, add up what
+its two sides are worth at best, remember the answer. All that is more is about leaving tests out. A set of rows is
+worth no more than a leaf, or than two leaves that get everything right that any tree gets right; a side is asked for
+trees that would make its parent better than what is known already; and tests that divide nearly alike are worth nearly
+the same.
+
+The search stops after some words of work, as the compiled one would read them, and goes on later.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from heirwood.oracle.problem import Problem
+
+HIT = 2**32  # one hit, in the parts that worth is counted in
+NOTHING = -(2**62)  # less than any tree is worth
+LEAF = None
+VISIT, EXTRA = 512, 8  # what a node, and a count, take beside their words; in words
+LIKENESS = 3  # levels below a node from which on tests are compared with each other
+MOST_ENTRIES = 2**21 * 3 // 4
+
+Rows = tuple[int, ...]
+
+
+@dataclass
+class Known:
+    """What is known of some rows: what the best tree is worth at most, and a good one, the best if that is known."""
+
+    most: int
+    hits: int
+    leaves: int
+    test: int | None = LEAF
+    known: bool = True
+
+
+class Optimum:
+    """A search for the tree that is worth most.
+
+    Parameters
+    ----------
+    problem : Problem
+        Every row counts once.
+    tests : sequence of int
+        Those that trees may ask.
+    price : int
+        Of a leaf, in parts of a hit.
+    levels : int
+        The most tests on a path.
+    """
+
+    def __init__(self, problem: Problem, tests: Sequence[int], price: int, levels: int) -> None:
+        self.problem = problem
+        self.price = price
+        self.fewest = max(problem.min_rows, 1)
+        self.tests = [test for test in tests if self._is_first(test, tests)]
+        self.n_tests = len(self.tests)
+        self._memo: dict[tuple[Rows, int], Known] = {}
+        self._agreeing = self._find_agreeing()
+        self.begin(problem.everyone, levels)
+
+    def begin(self, rows: Rows, levels: int) -> None:
+        """Search from now on for the best tree for some rows; what is known already helps."""
+        self.levels = levels
+        self.n_closed = 0
+        self.is_done = False
+        self._rows = rows
+        self._need = NOTHING
+        self._best = Known(NOTHING, 0, 1)
+        self._steps = self._solve(rows, levels, NOTHING, is_root=True)
+
+    # ---- what a search can be asked ----
+
+    def go_on(self, effort: int, need: int) -> int:
+        """Search on for a tree that is worth more than `need`; return the words that were read."""
+        self._need = max(self._need, need)
+        spent = 0
+        while spent < effort and not self.is_done and not self.is_full:
+            try:
+                spent += next(self._steps)
+            except StopIteration:
+                self.is_done = True
+        return spent
+
+    @property
+    def is_full(self) -> bool:
+        """Whether there is no memory to go on with."""
+        return len(self._memo) >= MOST_ENTRIES
+
+    @property
+    def found(self) -> int:
+        """What the best tree so far is worth."""
+        return self.worth(self._best.hits, self._best.leaves)
+
+    def genes(self) -> list[int]:
+        """Return the best tree so far, in preorder."""
+        return self._read(self._rows, self.levels, self._best)
+
+    # ---- what rows are worth ----
+
+    def worth(self, hits: int, leaves: int) -> int:
+        """Return what a tree is worth."""
+        return HIT * hits - self.price * leaves
+
+    def _by_class(self, rows: Rows) -> list[int]:
+        classes = [self.problem.classes[row] for row in rows]
+        return [classes.count(c) for c in range(self.problem.n_classes)]
+
+    def _divide(self, rows: Rows, test: int) -> tuple[Rows, Rows]:
+        table, question = self.problem.table, self.problem.tests[test]
+        passed = tuple(row for row in rows if question.passes(table[row]))
+        return passed, tuple(row for row in rows if row not in set(passed))
+
+    def _is_first(self, test: int, tests: Sequence[int]) -> bool:
+        """Say whether a test divides all rows, and none before it divides them alike."""
+        everyone = self.problem.everyone
+        sides = set(self._divide(everyone, test))
+        earlier = (set(self._divide(everyone, other)) for other in tests if other < test)
+        return () not in sides and all(sides != others for others in earlier)
+
+    def _find_agreeing(self) -> set[int]:
+        """Return the rows of the commonest class among those that answer all tests alike."""
+        groups: dict[tuple[bool, ...], list[int]] = {}
+        for row in self.problem.everyone:
+            answers = tuple(self.problem.tests[test].passes(self.problem.table[row]) for test in self.tests)
+            groups.setdefault(answers, []).append(row)
+        agreeing = set()
+        for group in groups.values():
+            weights = self._by_class(tuple(group))
+            agreeing |= {row for row in group if self.problem.classes[row] == weights.index(max(weights))}
+        return agreeing
+
+    def _look(self, rows: Rows, levels: int) -> tuple[int, int, int]:
+        """Return the hits of a leaf, the rows that agree, and the levels that can be useful."""
+        hits = max(self._by_class(rows))
+        agree = len(self._agreeing.intersection(rows))
+        if len(rows) < 2 * self.fewest or agree <= hits:
+            return hits, agree, 0
+        if self.price == 0:
+            return hits, agree, levels
+        most_leaves = -(HIT * (hits - agree) // self.price)  # of a tree that may be worth more than a leaf
+        return hits, agree, max(0, min(levels, most_leaves - 1))
+
+    def _most(self, rows: Rows, levels: int) -> int:
+        """Return what some rows may be worth."""
+        hits, agree, useful = self._look(rows, levels)
+        if useful == 0:
+            return self.worth(hits, 1)
+        if (rows, useful) in self._memo:
+            return self._memo[rows, useful].most
+        return max(self.worth(hits, 1), self.worth(agree, 2))
+
+    # ---- the search ----
+
+    def _solve(self, rows: Rows, levels: int, need: int, *, is_root: bool = False) -> Iterator[int]:
+        """Find the best tree for some rows, if it is worth more than `need`; yield the words read, step by step.
+
+        The answer is returned, as generators do.
+        """
+        n_words, n_classes, n_tests = self.problem.n_words, self.problem.n_classes, self.n_tests
+        hits, agree, useful = self._look(rows, levels)
+        best = Known(self.worth(hits, 1), hits, 1)
+        if is_root:
+            self._best = best
+        words = VISIT + n_words * (n_classes + 1)
+        if useful == 0:
+            self.is_done = is_root
+            yield words
+            return best
+        if max(best.most, self.worth(agree, 2)) <= need:
+            yield words
+            return Known(max(best.most, self.worth(agree, 2)), hits, 1, known=False)
+        if (rows, useful) in self._memo:
+            found = self._memo[rows, useful]
+            if found.known or found.most <= need:
+                yield words
+                return found
+        bounds = self._scan(rows, useful, best)
+        words += n_tests * (EXTRA + n_words * (n_classes + (agree != len(rows))))
+        least = max(need, self.worth(best.hits, best.leaves))
+        n_pairs = self._takes_pairs(rows, bounds, least) if useful == 2 else 0
+        if n_pairs:
+            self._look_two_levels(rows, best)
+            words += n_pairs * (EXTRA + n_words * n_classes)
+        if useful == 1 or n_pairs:
+            done = self._finish(rows, useful, best, NOTHING)
+            self.is_done = is_root
+            yield words
+            return done
+        yield words
+        failed = NOTHING
+        while True:
+            least = max(self._need if is_root else need, self.worth(best.hits, best.leaves))
+            test = max(bounds, key=lambda test: (bounds[test][0], bounds[test][1], -test), default=None)
+            if test is None or bounds[test][0] <= least:
+                break
+            left, right = self._divide(rows, test)
+            other = self._most(right, useful - 1)
+            side = yield from self._solve(left, useful - 1, least - other)
+            least = max(self._need if is_root else need, self.worth(best.hits, best.leaves))
+            most, known = side.most + other, False
+            if side.known and most > least:
+                left_hits, left_leaves, left_most = side.hits, side.leaves, side.most
+                side = yield from self._solve(right, useful - 1, least - left_most)
+                most, known = left_most + side.most, side.known
+                found_hits, found_leaves = left_hits + side.hits, left_leaves + side.leaves
+                if known and self.worth(found_hits, found_leaves) > self.worth(best.hits, best.leaves):
+                    best.hits, best.leaves, best.test = found_hits, found_leaves, test
+            failed = failed if known else max(failed, most)
+            del bounds[test]
+            self.n_closed += is_root
+            if useful >= LIKENESS and self.fewest == 1:
+                least = max(self._need if is_root else need, self.worth(best.hits, best.leaves))
+                self._lower(rows, test, most, least, bounds)
+                yield n_tests * n_words
+            else:
+                yield 0
+        failed = max([failed, *(bound for bound, _ in bounds.values())])
+        return self._finish(rows, useful, best, failed)
+
+    def _finish(self, rows: Rows, useful: int, best: Known, failed: int) -> Known:
+        """Remember the best tree, if nothing that was closed may be worth more; else how much that may be."""
+        best.most = max(failed, self.worth(best.hits, best.leaves))
+        best.known = failed <= self.worth(best.hits, best.leaves)
+        self._memo[rows, useful] = Known(best.most, best.hits, best.leaves, best.test, best.known)
+        return best
+
+    def _scan(self, rows: Rows, useful: int, best: Known) -> dict[int, tuple[int, int]]:
+        """Keep the best stump; return what each test may be worth, if more than its stump is, and the stump's hits."""
+        bounds = {}
+        for test in self.tests:
+            sides = self._divide(rows, test)
+            if min(len(side) for side in sides) < self.fewest:
+                continue
+            leaves = [max(self._by_class(side)) for side in sides]
+            here = self.worth(sum(leaves), 2)
+            if here > self.worth(best.hits, best.leaves):
+                best.hits, best.leaves, best.test = sum(leaves), 2, test
+            agree = [len(self._agreeing.intersection(side)) for side in sides]
+            most = sum(max(self.worth(leaf, 1), self.worth(all_, 2)) for leaf, all_ in zip(leaves, agree, strict=True))
+            if useful > 1 and most > here:
+                bounds[test] = most, sum(leaves)
+        return bounds
+
+    def _dividing(self, rows: Rows) -> list[int]:
+        return [test for test in self.tests if min(map(len, self._divide(rows, test))) >= self.fewest]
+
+    def _takes_pairs(self, rows: Rows, bounds: dict[int, tuple[int, int]], least: int) -> int:
+        """Return how many pairs of tests there are, or zero if single tests are cheaper to look at."""
+        n_open = sum(bound > least for bound, _ in bounds.values())
+        n_valid = len(self._dividing(rows))
+        n_pairs = n_valid * (n_valid - 1) // 2
+        return n_pairs if 2 * n_open * self.n_tests > n_pairs else 0
+
+    def _stump(self, rows: Rows, candidates: list[int]) -> Known:
+        """Return the best stump for some rows, or a leaf if that is no worse; of equal tests the first."""
+        hits = max(self._by_class(rows))
+        best = Known(self.worth(hits, 1), hits, 1)
+        stumps = []
+        for test in candidates:
+            sides = self._divide(rows, test)
+            if min(len(side) for side in sides) >= self.fewest:
+                stumps.append((sum(max(self._by_class(side)) for side in sides), -test))
+        if stumps and self.worth(max(stumps)[0], 2) > best.most:
+            best = Known(self.worth(max(stumps)[0], 2), max(stumps)[0], 2, -max(stumps)[1])
+        return best
+
+    def _look_two_levels(self, rows: Rows, best: Known) -> None:
+        """Keep the best tree of up to two levels, and remember its sides."""
+        dividing = self._dividing(rows)
+        for test in dividing:
+            left, right = (self._stump(side, dividing) for side in self._divide(rows, test))
+            if left.most + right.most > self.worth(best.hits, best.leaves):
+                best.hits, best.leaves, best.test = left.hits + right.hits, left.leaves + right.leaves, test
+        if best.leaves > 2:
+            assert best.test is not None
+            for side in self._divide(rows, best.test):
+                _, _, useful = self._look(side, 1)
+                if useful > 0:
+                    self._memo[side, useful] = self._stump(side, dividing)
+
+    def _lower(self, rows: Rows, test: int, most: int, least: int, bounds: dict[int, tuple[int, int]]) -> None:
+        """Lower what other tests may be worth: one that moves m rows to other sides differs by m hits at most."""
+        left = set(self._divide(rows, test)[0])
+        for other, (bound, stump) in bounds.items():
+            if bound > least:
+                moved = len(left ^ set(self._divide(rows, other)[0]))
+                bounds[other] = min(bound, most + HIT * min(moved, len(rows) - moved)), stump
+
+    def _read(self, rows: Rows, levels: int, known: Known | None) -> list[int]:
+        """Return the genes of the best tree for some rows; what is not remembered is a leaf."""
+        _, _, useful = self._look(rows, levels)
+        if known is None:
+            known = self._memo.get((rows, useful)) if useful > 0 else None
+        if known is None or known.test is LEAF or not known.known:
+            weights = self._by_class(rows)
+            return [~weights.index(max(weights))]
+        left, right = self._divide(rows, known.test)
+        return [known.test, *self._read(left, useful - 1, None), *self._read(right, useful - 1, None)]

@@ -1,0 +1,138 @@
+"""The search for the best tree there is: right by brute force, and step by step as the oracle's."""
+
+from functools import cache
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from heirwood.backends import BACKENDS
+from heirwood.backends import optimum as compiled
+from heirwood.core.optimum.frame import HIT
+from tests.tables import make_problem
+
+HIT = int(HIT)
+NOTHING = -(2**62)
+FOREVER = 2**60
+
+
+def brute_force(problem, price, levels):
+    """Return what the best of all trees is worth, by trying every test at every node."""
+    passes = [[bool(word >> np.uint64(row & 63) & np.uint64(1)) for row, word in enumerate(np.repeat(bits, 64))]
+              for bits in problem.bank.bits[: problem.bank.n_tests]]  # fmt: skip
+    codes = problem.target.codes.tolist()
+    fewest = max(problem.rules.min_rows, 1)
+
+    @cache
+    def most(rows, levels):
+        classes = [codes[row] for row in rows]
+        best = HIT * max(classes.count(c) for c in set(classes)) - price
+        for answers in passes if levels else []:
+            left = tuple(row for row in rows if answers[row])
+            if fewest <= len(left) <= len(rows) - fewest:
+                right = tuple(row for row in rows if not answers[row])
+                best = max(best, most(left, levels - 1) + most(right, levels - 1))
+        return best
+
+    return most(tuple(range(len(codes))), levels)
+
+
+def worth(genes, problem, price):
+    """Return what a tree is worth, as a backend evaluates it."""
+    backend = BACKENDS["cpu"](problem)
+    record = backend.record(backend.adopt([np.asarray(genes, np.int32)]))
+    return HIT * int(record.hits[0]) - price * int(record.leaves[0])
+
+
+def searches(problem, price, levels):
+    return [BACKENDS[name](problem).optimum(np.arange(problem.bank.n_tests), price, levels) for name in ("cpu", "slow")]
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@given(
+    seed=st.integers(0, 10**6),
+    n_rows=st.integers(2, 12),
+    missing=st.sampled_from([0.0, 0.3]),
+    price=st.sampled_from([0, 2**20, HIT // 3, HIT, 5 * HIT // 2]),
+    levels=st.integers(1, 3),
+    min_rows=st.integers(0, 3),
+)
+def test_it_finds_what_brute_force_finds(backend, seed, n_rows, missing, price, levels, min_rows):
+    problem = make_problem(seed, n_rows=n_rows, missing=missing, max_cuts=3, majority=True, min_rows=min_rows)
+    search = BACKENDS[backend](problem).optimum(np.arange(problem.bank.n_tests), price, levels)
+
+    search.go_on(FOREVER, NOTHING)
+
+    assert search.is_done
+    assert search.found == brute_force(problem, price, levels) == worth(search.genes(), problem, price)
+
+
+@given(
+    seed=st.integers(0, 10**6),
+    missing=st.sampled_from([0.0, 0.2]),
+    n_classes=st.integers(2, 3),
+    price=st.sampled_from([2**20, HIT // 2, HIT, 3 * HIT]),
+    levels=st.integers(1, 5),
+    min_rows=st.sampled_from([1, 3]),
+    effort=st.integers(600, 20_000),
+    need=st.integers(-5, 30),
+)
+def test_step_by_step_it_does_what_the_oracle_does(seed, missing, n_classes, price, levels, min_rows, effort, need):
+    problem = make_problem(
+        seed, n_rows=16, missing=missing, n_classes=n_classes, max_cuts=3, majority=True, min_rows=min_rows
+    )
+    fast, slow = searches(problem, price, levels)
+    assert fast.n_tests == slow.n_tests
+
+    for step in range(25):
+        least = HIT * need if step > 3 else NOTHING  # what evolution finds on the way
+        assert fast.go_on(effort, least) == slow.go_on(effort, least)
+        assert (fast.found, fast.n_closed, fast.is_done) == (slow.found, slow.n_closed, slow.is_done)
+        assert list(fast.genes()) == list(slow.genes())
+
+
+@given(seed=st.integers(0, 10**6), more=st.integers(0, 3))
+def test_where_a_tree_as_good_is_known_it_ends_without_a_better_one(seed, more):
+    problem = make_problem(seed, n_rows=20, max_cuts=4, majority=True)
+    first, second = (BACKENDS["cpu"](problem).optimum(np.arange(problem.bank.n_tests), HIT, 4) for _ in range(2))
+    first.go_on(FOREVER, NOTHING)
+
+    second.go_on(FOREVER, first.found + more)
+
+    assert second.is_done
+    assert second.found <= first.found
+
+
+def test_a_memo_that_grows_changes_nothing(monkeypatch):
+    problem = make_problem(5, n_rows=30, max_cuts=4, majority=True)
+    large = BACKENDS["cpu"](problem).optimum(np.arange(problem.bank.n_tests), HIT // 2, 6)
+    monkeypatch.setattr(compiled, "FIRST_ENTRIES", 2**3)
+    small = BACKENDS["cpu"](problem).optimum(np.arange(problem.bank.n_tests), HIT // 2, 6)
+
+    assert large.go_on(FOREVER, NOTHING) == small.go_on(FOREVER, NOTHING)
+    assert large.is_done
+    assert small.is_done
+    assert large.genes().tolist() == small.genes().tolist()
+
+
+def test_without_memory_it_stops_and_has_what_it_found(monkeypatch):
+    monkeypatch.setattr(compiled, "FIRST_ENTRIES", 2**3)
+    monkeypatch.setattr(compiled, "MOST_ENTRIES", 2**5)
+    problem = make_problem(5, n_rows=30, max_cuts=4, majority=True)
+    search = BACKENDS["cpu"](problem).optimum(np.arange(problem.bank.n_tests), HIT // 2, 6)
+
+    search.go_on(FOREVER, NOTHING)
+
+    assert search.is_full
+    assert not search.is_done
+    assert worth(search.genes(), problem, HIT // 2) >= search.found
+
+
+def test_a_table_that_nothing_divides_is_one_leaf():
+    problem = make_problem(1, n_rows=1, missing=0.0, majority=True)
+    for search in searches(problem, HIT, 3):
+        search.go_on(FOREVER, NOTHING)
+
+        assert search.is_done
+        assert len(search.genes()) == 1
