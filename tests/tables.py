@@ -15,7 +15,7 @@ from heirwood.data.target import ClassTarget
 PAPER_OPERATORS = {"node_change": 1.0, "node_prune": 1.0, "leaf_change": 1.0}
 INFORMED_OPERATORS = {
     "node_prune": 1.0, "grow_best": 3.0, "replace_best": 1.0, "refit": 1.0, "hoist": 1.0, "rotate": 1.0,
-    "optimal_stump": 1.0, "optimal_pair": 1.0, "optimal_triple": 0.2, "regrow": 1.0,
+    "optimal_stump": 1.0, "optimal_pair": 1.0, "regrow": 1.0,
     "sharpen": 2.0,
 }  # fmt: skip
 OUR_OPERATORS = {"node_change": 2.0, "node_prune": 1.0, "leaf_change": 1.0, "leaf_grow": 2.0}

@@ -26,7 +26,7 @@ class Breeding(BaseEstimator):
         Weights of the mutation operators. A node is drawn first, then an operator that works on
         that kind of node. Blind ones draw (node_change, node_prune, leaf_change, leaf_grow, hoist,
         rotate); informed ones look at the rows and take the best of several tests (grow_best,
-        replace_best, refit, optimal_stump, optimal_pair, optimal_triple, regrow), or move a numeric cut
+        replace_best, refit, optimal_stump, optimal_pair, regrow), or move a numeric cut
         to the best of all midpoints of its column, beyond `max_cuts` too (sharpen). Default: a mix of both; where
         labels are in the genes, the paper's node_change, node_prune and leaf_change.
     labels : {"majority", "genes"}, default="majority"

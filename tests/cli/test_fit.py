@@ -61,8 +61,9 @@ def test_costs_come_from_a_file(call):
     assert done.exit_code == 0
     assert list(found.hall_) == list(expected.hall_)
     hall = done.stdout.splitlines().index("Hall of fame: the best tree of each size, where it beats all smaller ones")
-    assert done.stdout.splitlines()[hall + 1 : hall + 3] == [
+    assert done.stdout.splitlines()[hall + 1 : hall + 4] == [
         "  leaves  depth  errors   right    cost  objective  gap",
+        "       1      0      36  40.00%  0.6000    0.28273    0",
         "*      2      1       6  90.00%  0.1000    0.06545    0",
     ]
     assert "Cost of mistakes (of the largest there could be) + cost per leaf: 0.06545. No tree is better" in done.stdout
@@ -121,7 +122,7 @@ def test_json_is_all_there_is_on_standard_output(call):
 
 
 def test_with_a_bound_the_report_has_objectives_and_gaps(call):
-    words = ("fit", "table.csv", "--payoff", "leaf_cost", "--cost", 0.01, *SMALL)
+    words = ("fit", "table.csv", "--payoff", "leaf_cost", "--cost", 0.01, *SMALL, "--generations", 100)
     lines = call(*words).stdout.splitlines()
     report = json.loads(call(*words, "--json").stdout)
 

@@ -1,5 +1,6 @@
 """How tests call kernels: the only file here that knows their signatures and a backend's arrays."""
 
+import numba
 import numpy as np
 
 from heirwood.backends.columns import make_columns
@@ -49,13 +50,19 @@ def sight_of(backend, lent=-1):
     return sight
 
 
+@numba.njit
+def _mutate(code, tree, node, rules, key, slot, path):
+    """Call a kernel that only kernels may call."""
+    return mutation.mutate(code, tree, node, rules, key, slot, path)
+
+
 def mutate(backend, code, tree, node, key, slot, sight=None):
     """Apply one mutation in place; return the stale node, or None beyond a limit."""
     path = np.zeros(backend._arena.shape[1], np.int32)
     sight = sight_of(backend) if sight is None else sight
     nodes, rules = backend._arena[tree], backend.problem.rules
     if code < mutation.N_BLIND:
-        stale = mutation.mutate(code, nodes, node, rules, np.uint64(key), slot, path)
+        stale = _mutate(code, nodes, node, rules, np.uint64(key), slot, path)
     else:
         stale = mutation.mutate_informed(code, nodes, node, rules, np.uint64(key), slot, path, sight)
     return None if stale == mutation.BROKEN else int(stale)

@@ -2,12 +2,13 @@
 
 import numpy as np
 
-from heirwood import EvolvedTreeClassifier
+from heirwood import EvolvedTreeClassifier, Succession
 
 
 def quick(**parameters):
-    """Return an estimator that fits in milliseconds."""
-    return EvolvedTreeClassifier(**{"population": 24, "generations": 12, "random_state": 0, **parameters})
+    """Return an estimator that fits in milliseconds, by evolution alone."""
+    small = {"population": 24, "generations": 12, "random_state": 0, "succession": Succession(optimum=False)}
+    return EvolvedTreeClassifier(**{**small, **parameters})
 
 
 def numbers(seed=0, n_rows=120, n_columns=4, n_classes=3):

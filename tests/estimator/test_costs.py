@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from sklearn.base import clone
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from heirwood import Engine, EvolvedTreeClassifier, Payoff
+from heirwood import Breeding, Engine, EvolvedTreeClassifier, Payoff
 from heirwood.journal import read
 from heirwood.sizing import deal, seed_of_fold
 from tests.estimator.some_data import leaf_of, numbers, quick, same_trees
@@ -140,9 +140,10 @@ def test_weights_and_costs_are_multiplied():
 
 
 def test_whole_weights_are_repeated_rows():
-    repeated = costing(generations=20).fit(np.repeat(X, WEIGHTS, axis=0), np.repeat(NOISY, WEIGHTS))
+    breeding = Breeding(operators=INFORMED)  # the default mix goes by the number of rows
+    repeated = costing(generations=20, breeding=breeding).fit(np.repeat(X, WEIGHTS, axis=0), np.repeat(NOISY, WEIGHTS))
 
-    weighted = costing(generations=20).fit(X, NOISY, sample_weight=WEIGHTS)
+    weighted = costing(generations=20, breeding=breeding).fit(X, NOISY, sample_weight=WEIGHTS)
 
     assert shape(weighted) == shape(repeated)
     assert [entry.cost for entry in weighted.hall_] == [entry.cost for entry in repeated.hall_]

@@ -11,7 +11,7 @@ from tests.estimator.some_data import leaf_of, numbers, quick
 
 X, Y = numbers()
 WEIGHTS = np.random.default_rng(2).integers(0, 4, len(Y))
-# The default mix, and how many tests optimal_pair and optimal_triple look at, go by the number of rows: not these.
+# The default mix, and how many tests optimal_pair looks at, go by the number of rows: not these.
 BLIND = ["node_change", "node_prune", "leaf_grow", "hoist", "rotate"]
 OPERATORS = dict.fromkeys([*BLIND, "grow_best", "replace_best", "refit", "optimal_stump", "regrow"], 1.0)
 SCHEMES = {

@@ -19,7 +19,7 @@ SMALL = mix(200, 2, 8)
 LARGE = mix(20_000, 255, 30, sharpens=True)
 
 
-@pytest.mark.parametrize("name", ["regrow", "refit", "optimal_stump", "optimal_pair", "optimal_triple"])
+@pytest.mark.parametrize("name", ["regrow", "refit", "optimal_stump", "optimal_pair"])
 def test_dear_operators_get_less_where_they_cost_more(name):
     assert 0 < LARGE[name] < SMALL[name] <= MOST[name]
 

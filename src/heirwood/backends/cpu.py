@@ -7,7 +7,7 @@ import numpy as np
 
 from heirwood.backends.columns import make_columns
 from heirwood.backends.exact import make_exact
-from heirwood.backends.optimum import Optimum
+from heirwood.backends.optimum import Optimum, repeated
 from heirwood.backends.problem import Problem, is_informed
 from heirwood.backends.shares import Shares
 from heirwood.core.arena import make_arena
@@ -158,10 +158,12 @@ class CpuBackend:
             read_places(self._arena, handles, room.n_fixed, numbers, asked)
 
     def optimum(self, tests: np.ndarray, price: int, levels: int) -> Optimum:
-        """Return a search for the best tree over some tests of the bank."""
-        problem = self.problem
+        """Return a search for the best tree over some tests of the bank, on as many copies of each row as it weighs."""
+        problem, target = self.problem, self.problem.target
+        copies = target.copies()
+        bits = repeated(problem.bank.bits[tests], len(target.codes), copies)
         fewest = max(problem.rules.min_rows, 1)
-        return Optimum(problem.bank.bits, tests, problem.target.codes, problem.target.n_classes, price, levels, fewest)
+        return Optimum(bits, tests, target.codes[copies], target.n_classes, price, levels, fewest)
 
     def _let_go(self, handles: np.ndarray) -> None:
         taken = np.zeros(self.problem.n_trees, bool)
@@ -179,14 +181,23 @@ class CpuBackend:
         return mothers, fathers, trees, keys, *each
 
     def _breed(self, bred: tuple, thread: int) -> None:
-        mothers, fathers, children, keys, stale, n_stale, n_done, used, lent, _, _ = bred
+        mothers, fathers, children, keys, stale, n_stale, n_done, used, _, _, _ = bred
         rules, path = self.problem.rules, self._scratches[thread].path
         breed(self._arena, mothers, fathers, children, keys, rules, stale, n_stale, n_done, used, path)
         if self._sights:
-            sight = self._sights[thread]
-            improve(
-                self._arena, mothers, fathers, children, keys, rules, stale, n_stale, n_done, used, lent, path, sight
-            )  # fmt: skip
+            self._improve(bred, thread)
+
+    def _improve(self, bred: tuple, thread: int = 0) -> None:
+        mothers, fathers, children, keys, stale, n_stale, n_done, used, lent, _, _ = bred
+        rules, path, sight = self.problem.rules, self._scratches[thread].path, self._sights[thread]
+        improve(
+            self._arena, mothers, fathers, children, keys, rules, stale, n_stale, n_done, used, lent, path, sight
+        )  # fmt: skip
+
+    def compile_informed(self) -> None:
+        """Compile the kernel of informed operators, which is half of all the work, by improving nobody."""
+        nobody = np.empty(0, np.int64)
+        self._improve(self._about(nobody, nobody, nobody, nobody.view(np.uint64)))
 
     def _evaluate(self, bred: tuple, thread: int, min_rows: int) -> None:
         mothers, _, trees, _, stale, n_stale, _, _, _, ledger, held = bred

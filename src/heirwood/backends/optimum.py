@@ -15,9 +15,9 @@ class Optimum:
 
     Parameters
     ----------
-    bits : (n_all, n_words) uint64
+    bits : (n, n_words) uint64
     tests : (n,) int64
-        Those that trees may ask, ascending.
+        What these tests are called in genes, ascending.
     codes : (n_rows,) int64
         Class of each row.
     n_classes : int
@@ -45,9 +45,10 @@ class Optimum:
         fewest: int,
     ) -> None:
         everyone = pack(np.ones(len(codes), bool))
-        self._tests = tests[distinct_tests(bits[tests], everyone)]
-        self.n_tests = len(self._tests)
-        bits = bits[self._tests]
+        distinct = distinct_tests(bits, everyone)
+        bits = bits[distinct]
+        self._tests = tests[distinct]
+        self.n_tests = len(distinct)
         n_words = bits.shape[1]
         self._search = Search(
             bits=bits,
@@ -125,6 +126,13 @@ class Optimum:
     def _root(self) -> np.void:
         root: np.void = self._search.frames[0]
         return root
+
+
+def repeated(bits: np.ndarray, n_rows: int, copies: np.ndarray) -> np.ndarray:
+    """Return bit rows of copies of the rows, given the number of the row that each is a copy of."""
+    if len(copies) == n_rows:
+        return bits
+    return pack(unpack(bits, n_rows)[..., copies])
 
 
 def distinct_tests(bits: np.ndarray, everyone: np.ndarray) -> np.ndarray:

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from heirwood.backends.problem import Problem
-from heirwood.core.bits import pack, unpack
+from heirwood.core.bits import n_words, pack, unpack
 from heirwood.data.bank import FREE, KIND_NAMES, TestBank
 from heirwood.data.exact import rank_of_cut
 from heirwood.data.room import Room
@@ -132,8 +132,15 @@ class SlowBackend:
         plain.tests[room.n_fixed :] = plain_tests(bank)[room.n_fixed :]
 
     def optimum(self, tests: np.ndarray, price: int, levels: int) -> Optimum:
-        """Return a search for the best tree over some tests of the bank."""
-        return _Optimum(self.plain, tests.tolist(), price, levels)
+        """Return a search for the best tree over some tests of the bank, on as many copies of each row as it weighs."""
+        copies = self.problem.target.copies().tolist()
+        plain = replace(
+            self.plain,
+            table=[self.plain.table[row] for row in copies],
+            classes=[self.plain.classes[row] for row in copies],
+            n_words=n_words(len(copies)),
+        )
+        return _Optimum(plain, tests.tolist(), price, levels)
 
     def genes(self, handle: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return the genes of one tree, and the rows and hits of its nodes."""

@@ -1,12 +1,21 @@
-"""Compile (or load from the cache) every kernel of a run, once per process, before the clock starts."""
+"""Compile (or load from the cache) every kernel of a run, once per process, before the clock starts.
 
+Where nothing is compiled yet and there is a second core, a process of its own compiles the kernels that evaluate and
+search while this one compiles those that breed: Numba compiles one at a time, but they meet in the cache. Should it
+fail, nothing is lost but time.
+"""
+
+import os
+import subprocess
+import sys
 from functools import cache
+from multiprocessing import parent_process
 
 import numpy as np
 
 from heirwood.backends.cpu import CpuBackend
 from heirwood.backends.problem import Problem, operator_odds
-from heirwood.core._jit import announce_if_cold
+from heirwood.core._jit import announce_if_cold, is_cold
 from heirwood.core.draws import child_keys
 from heirwood.core.route import route
 from heirwood.core.rules import Rules
@@ -15,25 +24,80 @@ from heirwood.data.room import make_room
 from heirwood.data.schema import Column, Schema, Table
 from heirwood.data.target import ClassTarget
 
+HELPER = "from heirwood.backends.warm import help_out; help_out()"
+LONGEST_WAIT = 300  # seconds
+
 
 @cache
 def warm_up(informed: bool = False) -> None:
     """Run every kernel once on a table of four rows; those of informed operators only where they are needed."""
     announce_if_cold("improve" if informed else "")
-    values = np.asfortranarray(np.arange(4.0)[:, None])
-    table = Table(Schema((Column("x", "numeric"),)), values)
+    backend = _backend(informed)
+    if informed:
+        helper = _start_helper() if is_cold("improve") else None
+        backend.compile_informed()
+        if helper is not None:
+            _wait_for(helper)
+        _search(backend)
+    _evaluate(backend)
+
+
+def help_out() -> None:
+    """Compile what another process will need after what it is compiling itself."""
+    backend = _backend(informed=False)
+    _evaluate(backend)
+    _search(backend)
+
+
+def _backend(informed: bool) -> CpuBackend:
+    """Return a backend on four rows."""
+    table = Table(Schema((Column("x", "numeric"),)), np.asfortranarray(np.arange(4.0)[:, None]))
     bank = make_room(make_bank(table, max_cuts=1, room=2), table) if informed else make_bank(table)
     target = ClassTarget(np.array([0, 0, 1, 1]), np.ones(4, np.int64), 2)
     inner, leaf = operator_odds({"optimal_stump": 1.0} if informed else {"node_change": 1.0, "leaf_grow": 1.0})
     rules = Rules(bank.first, bank.tickets, 2, 4, 3, 1, 1.0, 1.0, 1, inner, leaf, True)
-    backend = CpuBackend(Problem(bank, target, rules, True, True, 8))
+    return CpuBackend(Problem(bank, target, rules, True, True, 8))
+
+
+def _evaluate(backend: CpuBackend) -> None:
+    """Run the kernels that every run needs."""
     handles = backend.start(child_keys(0, 0, 2))
     backend.refresh(backend.breed(handles, handles, child_keys(0, 1, 2)))
     backend.keep(handles)
-    if informed:
-        search = backend.optimum(np.arange(bank.n_tests), 1, 2)
-        search.go_on(2**20, 0)
-        search.genes()
-    kinds = np.array([3], np.int8)
-    whole = np.zeros(1, np.int32)
-    route(values, kinds, whole, np.zeros(1), np.zeros(1, bool), whole, np.zeros(4, np.int64))
+    backend.prints(handles)
+    values, whole = np.asfortranarray(np.arange(4.0)[:, None]), np.zeros(1, np.int32)
+    route(values, np.array([3], np.int8), whole, np.zeros(1), np.zeros(1, bool), whole, np.zeros(4, np.int64))
+
+
+def _search(backend: CpuBackend) -> None:
+    """Run the kernels of the search for the best tree."""
+    search = backend.optimum(np.arange(backend.problem.bank.n_tests), 1, 2)
+    search.go_on(2**20, 0)
+    search.genes()
+
+
+def _start_helper() -> subprocess.Popen | None:
+    """Start a process that compiles beside this one, unless this one is itself a worker of some pool."""
+    if (os.cpu_count() or 1) < 2 or parent_process() is not None or not sys.executable:
+        return None
+    try:
+        return subprocess.Popen(
+            [sys.executable, "-c", HELPER],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            env={**os.environ, "HEIRWOOD_QUIET": "1", "PYTHONPATH": os.pathsep.join(sys.path)},
+        )
+    except OSError:
+        return None
+
+
+def _wait_for(helper: subprocess.Popen) -> None:
+    """Wait until a helper is done; one that takes too long, or that an interrupt leaves behind, is stopped."""
+    try:
+        helper.wait(LONGEST_WAIT)
+    except subprocess.TimeoutExpired:
+        pass
+    finally:
+        helper.kill()
+        helper.wait()

@@ -72,13 +72,23 @@ def _cache_here():
 
 # Kernels allocate nothing, so they need no reference counting; with it, every view of an array
 # costs two atomic operations (a child on a small table: 3.6 us with, 1.1 us without).
-_OPTIONS = {"cache": True, "nogil": True, "_nrt": False}
+# Nor is any of them called as a C function.
+_OPTIONS = {"cache": True, "nogil": True, "_nrt": False, "no_cfunc_wrapper": True}
 
 
 def kernel(function: Callable[..., Any]) -> Any:
     """Compile `function` on its first call, cached on disk and without the GIL."""
     with _cache_here():
         return numba.njit(**_OPTIONS)(function)
+
+
+def inner_kernel(function: Callable[..., Any]) -> Any:
+    """Compile a kernel that only kernels call: without the code that takes its arguments out of Python's objects.
+
+    That is as long as the kernel itself where it is handed a table. To call one from Python ends the process.
+    """
+    with _cache_here():
+        return numba.njit(no_cpython_wrapper=True, **_OPTIONS)(function)
 
 
 def small_kernel(function: Callable[..., Any]) -> Any:
@@ -109,5 +119,5 @@ def is_cold(module: str = "") -> bool:
 def announce_if_cold(module: str = "") -> None:
     """Tell a waiting user, on standard error, why the first run takes longer."""
     if is_cold(module) and not os.environ.get("HEIRWOOD_QUIET"):
-        seconds = 40 if module else 15  # those that look at rows are most of them
+        seconds = 25 if module else 15  # those that look at rows are most of them
         print(f"heirwood: compiling its kernels, once for this machine (about {seconds} seconds) ...", file=sys.stderr)

@@ -16,7 +16,7 @@ Rows, hits and checks add up over branches: that is what a child inherits.
 
 import numpy as np
 
-from heirwood.core._jit import kernel, small_kernel
+from heirwood.core._jit import inner_kernel, small_kernel
 
 # As NumPy integers: a plain constant would be a type of its own, and compile its callees once more.
 ROOT = np.int64(0)
@@ -60,7 +60,7 @@ def find_path(tree, node, path):
     return depth
 
 
-@kernel
+@inner_kernel
 def copy_slice(source, start, target, place, length):
     """Copy `length` nodes from `start` of one tree to `place` of another, or ahead in the same; sums included."""
     for i in range(length):
@@ -73,7 +73,7 @@ def copy_tree(source, target):
     copy_slice(source, ROOT, target, ROOT, np.int64(source[0]["span"]))
 
 
-@kernel
+@inner_kernel
 def move_tail(tree, start, shift):
     """Move every node from `start` to the end of the tree by `shift` places."""
     end = np.int64(tree[0]["span"])
@@ -94,7 +94,7 @@ def mend(tree, node):
     tree[node]["stumps"] = 1 if height == 1 else tree[left]["stumps"] + tree[right]["stumps"]
 
 
-@kernel
+@inner_kernel
 def grow_path(tree, path, depth, growth):
     """Add `growth` to the spans along a path, and set its heights and stumps anew from below."""
     for level in range(depth):

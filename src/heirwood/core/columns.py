@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from heirwood.core._jit import kernel, small_kernel
+from heirwood.core._jit import inner_kernel, kernel, small_kernel
 from heirwood.core.bits import popcount
 
 
@@ -63,7 +63,7 @@ def read_bins(bits, cumulative, missing, bins):
                 fresh &= fresh - np.uint64(1)
 
 
-@kernel
+@inner_kernel
 def list_rows(rows, columns, listed):
     """Write the numbers of the rows of a set and their classes; return how many there are."""
     n = 0

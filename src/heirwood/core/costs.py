@@ -6,10 +6,10 @@ are hits: they are never negative, add up over leaves, and more of them is bette
 
 import numpy as np
 
-from heirwood.core._jit import kernel
+from heirwood.core._jit import inner_kernel
 
 
-@kernel
+@inner_kernel
 def cheapest(weights, gains):
     """Return the label that avoids most cost, given the weight of each class, and what it avoids.
 
@@ -32,7 +32,7 @@ def cheapest(weights, gains):
     return label, most
 
 
-@kernel
+@inner_kernel
 def cheapest_sides(left, whole, gains):
     """Return the cost that the two leaves of a test avoid, given the weights on its left and of all its rows."""
     most_left = np.int64(0)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from heirwood.core._jit import kernel, small_kernel
+from heirwood.core._jit import inner_kernel, kernel, small_kernel
 from heirwood.core.columns import lowest
 
 NO_CUT = np.int64(-1)
@@ -38,7 +38,7 @@ class Values(NamedTuple):
     lent: np.ndarray  # (1,) int64: the place that the child at hand may write a test to, -1 for none
 
 
-@kernel
+@inner_kernel
 def add_up(ranks, listed, n, left, right, weights, values):
     """Add up what it gains to let each value pass, over the first `n` rows listed; return how many have no value.
 
@@ -67,7 +67,7 @@ def add_up(ranks, listed, n, left, right, weights, values):
     return missing
 
 
-@kernel
+@inner_kernel
 def best_gap(n_values, own, passed, n, fewest, values):
     """Return the first and last cut of the gap that gains most, the first of equals; NO_CUT if `own` is as good.
 
@@ -118,7 +118,7 @@ def nearest_known(known, first, last):
     return NO_CUT
 
 
-@kernel
+@inner_kernel
 def write_cut(ranks, rank, passes, answers):
     """Write the bit row of a cut.
 

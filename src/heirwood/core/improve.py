@@ -5,42 +5,11 @@ A kernel of its own, so that a run whose operators only draw need not compile th
 
 import numpy as np
 
-from heirwood.core._jit import kernel, part_kernel
+from heirwood.core._jit import kernel
 from heirwood.core.arena import copy_tree
 from heirwood.core.breed import UNCROSSED, choose_mutation, mark_stale
 from heirwood.core.crossover import NOTHING_STALE, cross_best
 from heirwood.core.mutation import BROKEN, N_BLIND, N_SLOTS, mutate, mutate_informed
-
-
-@part_kernel
-def improve_child(mother, father, child, rules, key, stale, n_stale, n_done, used, path, sight):
-    """Do what is left; return how many stale nodes there are then, and the operator of the last mutation."""
-    if n_done == UNCROSSED:
-        node = cross_best(mother, father, child, rules, key, path, sight)
-        if node == BROKEN:
-            copy_tree(mother, child)
-            return 0, used
-        n_stale = 0
-        if node != NOTHING_STALE:
-            stale[0] = node
-            n_stale = 1
-        n_done = 0
-    for mutation in range(n_done, rules.n_mutations):
-        slot = N_SLOTS * (mutation + 1)
-        node, code = choose_mutation(child, rules, key, slot)
-        if code < 0:
-            continue
-        used = code
-        old = np.int64(child[node]["span"])
-        if code < N_BLIND:
-            node = mutate(code, child, node, rules, key, slot, path)
-        else:
-            node = mutate_informed(code, child, node, rules, key, slot, path, sight)
-        if node == BROKEN:
-            copy_tree(mother, child)
-            return 0, used
-        n_stale = mark_stale(child, stale, n_stale, node, old, np.int64(child[node]["span"]))
-    return n_stale, used
 
 
 @kernel
@@ -54,9 +23,33 @@ def improve(arena, mothers, fathers, children, keys, rules, stale, n_stale, n_do
     sight : Sight
     """
     for i in range(children.shape[0]):
-        if n_done[i] < rules.n_mutations:
-            sight.values.lent[0] = lent[i]
-            n_stale[i], used[i] = improve_child(
-                arena[mothers[i]], arena[fathers[i]], arena[children[i]], rules, keys[i], stale[i],
-                np.int64(n_stale[i]), np.int64(n_done[i]), np.int64(used[i]), path, sight,
-            )  # fmt: skip
+        mother, child, key = arena[mothers[i]], arena[children[i]], keys[i]
+        sight.values.lent[0] = lent[i]
+        broken = False
+        if n_done[i] == UNCROSSED:
+            node = cross_best(mother, arena[fathers[i]], child, rules, key, path, sight)
+            broken = node == BROKEN
+            n_stale[i] = 0
+            if not broken and node != NOTHING_STALE:
+                stale[i, 0] = node
+                n_stale[i] = 1
+            n_done[i] = 0
+        for mutation in range(n_done[i], rules.n_mutations):
+            slot = N_SLOTS * (mutation + 1)
+            node, code = np.int64(0), -1
+            if not broken:
+                node, code = choose_mutation(child, rules, key, slot)
+            if code < 0:
+                continue
+            used[i] = code
+            old = np.int64(child[node]["span"])
+            if code < N_BLIND:
+                node = mutate(code, child, node, rules, key, slot, path)
+            else:
+                node = mutate_informed(code, child, node, rules, key, slot, path, sight)
+            broken = node == BROKEN
+            if not broken:
+                n_stale[i] = mark_stale(child, stale[i], n_stale[i], node, old, np.int64(child[node]["span"]))
+        if broken:
+            copy_tree(mother, child)
+            n_stale[i] = 0

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from heirwood.core._jit import kernel, small_kernel
+from heirwood.core._jit import inner_kernel, small_kernel
 from heirwood.core.arena import find_path
 from heirwood.core.columns import Columns
 from heirwood.core.costs import cheapest, cheapest_sides
@@ -54,19 +54,19 @@ class Sight(NamedTuple):
     grown: np.ndarray  # (n,) GROWN: a subtree as it is grown, in preorder
 
 
-@kernel
+@inner_kernel
 def size_of(rows):
     """Return how many rows a set has; a call, for sweeps that are not worth compiling again at every place."""
     return count(rows, rows)
 
 
-@kernel
+@inner_kernel
 def keep_side(rows, test, flip, out):
     """Write the rows on one side of a test, likewise."""
     narrow(rows, test, flip, out)
 
 
-@kernel
+@inner_kernel
 def see(tree, node, path, sight):
     """Write the rows that arrive at `node` to its row set HERE; return the node's depth."""
     rows = sight.rows[HERE]
@@ -80,7 +80,7 @@ def see(tree, node, path, sight):
     return depth
 
 
-@kernel
+@inner_kernel
 def weigh(rows, target, weights):
     """Write the weight of each class among some rows."""
     for c in range(target.starts.shape[0] - 1):
@@ -99,7 +99,7 @@ def heaviest(weights):
     return best
 
 
-@kernel
+@inner_kernel
 def best_label(weights, costly, gains):
     """Return the label of a leaf with some weights of the classes, and its hits."""
     if costly:
@@ -156,7 +156,7 @@ def beats(left, whole, criterion, costly, gains, score):
     return squares_left * sum_right + squares_right * sum_left > score * (sum_left * sum_right)
 
 
-@kernel
+@inner_kernel
 def mark_right(tree, start, sight, marked):
     """Mark those of the rows HERE that the subtree at `start` would get right, were they all sent there.
 

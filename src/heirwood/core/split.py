@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from heirwood.core._jit import kernel, part_kernel, small_kernel
+from heirwood.core._jit import inner_kernel, part_kernel, small_kernel
 from heirwood.core.arena import become_stump
 from heirwood.core.columns import clear_bins, list_rows, lowest, weigh_bins
 from heirwood.core.draws import below, draw_test
@@ -139,7 +139,7 @@ def scan_twins(start, k, n_rows, whole, fewest, criterion, equals, sight, best, 
     )  # fmt: skip
 
 
-@kernel
+@inner_kernel
 def find_split(rows, n_rows, whole, rules, key, criterion, n_answers, sight):
     """Return the best test for some rows, or NO_TEST; ties go to the first that is looked at.
 
@@ -187,7 +187,7 @@ def find_split(rows, n_rows, whole, rules, key, criterion, n_answers, sight):
     return best
 
 
-@kernel
+@part_kernel
 def split_best(tree, node, path, depth, rules, key, criterion, n_answers, sight):
     """Turn the subtree at `node`, whose rows are HERE, into the best test with two leaves; say whether there is one."""
     n_leaves = (tree[0]["span"] - tree[node]["span"]) // 2 + 2

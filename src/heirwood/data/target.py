@@ -72,6 +72,16 @@ class ClassTarget:
         return bool((self.weights != 1).any())
 
     @property
+    def step(self) -> int:
+        """The largest weight that all weights are multiples of."""
+        return int(np.gcd.reduce(self.weights)) if len(self.weights) else 1
+
+    def copies(self) -> np.ndarray:
+        """Return the number of every row, as often as it weighs steps: a table of such rows needs no weights."""
+        copies: np.ndarray = np.repeat(np.arange(len(self.codes)), self.weights // self.step)
+        return copies
+
+    @property
     def cost_of_a_miss(self) -> float | None:
         """What each hit that a tree lacks adds to its mean cost, that is per unit of weight; None without costs."""
         return None if self.costs is None else self.costs.unit / int(self.weights.sum())

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from heirwood.backends import Backend
+from heirwood.core.bits import n_words as words_of
 from heirwood.data.bank import TestBank
 from heirwood.data.target import ClassTarget
 from heirwood.evolve.hall import Hall
@@ -20,6 +21,7 @@ from heirwood.evolve.pool import Pool, affordable, spread
 from heirwood.evolve.quest import MOST_TESTS, MOST_WORDS, TRACE, Quest, price_in_parts
 
 SPREAD_EFFORT = 2**31  # words that a search over some tests of every column may take: about half a second
+MOST_COPIES = 4  # of a row, on average: weights are counted as so many rows
 POLISH_WORDS = 2**21  # that the look at all pairs of tests may take, where parts of trees are searched
 
 
@@ -30,6 +32,7 @@ class Exactly:
     quest: Quest | None
     polish: Polish | None
     pool: Pool | None
+    step: int  # the weight that counts as one hit
 
     @property
     def is_proven(self) -> bool:
@@ -40,7 +43,7 @@ class Exactly:
         self, generation: int, hall: Hall, handles: np.ndarray, payoffs: np.ndarray, home: slice, backend: Backend
     ) -> list[tuple[int, np.ndarray]]:
         """Search on for a while; return trees that are better than others, and the places of those."""
-        hits, leaves = int(hall.by_size.hits[hall.best]), hall.best
+        hits, leaves = int(hall.by_size.hits[hall.best]) // self.step, hall.best
         worst = home.start + int(payoffs[home].argmin())
         if self.quest is not None and not self.quest.is_over:
             genes = self.quest.go_on(hits, leaves)
@@ -65,7 +68,7 @@ def search_exactly(
     backend : Backend
     bank : TestBank
     target : ClassTarget
-        Every row must weigh one, and every mistake cost the same.
+        A row that weighs more is searched as several; every mistake must cost the same.
     payoff, parameters
         The payoff's name, and its parameters; they do not move.
     is_fine : bool
@@ -73,11 +76,14 @@ def search_exactly(
     """
     rules = backend.problem.rules
     levels = min(rules.max_depth, rules.max_leaves - 1)
-    price = price_in_parts(payoff, parameters, len(target.codes), rules.max_leaves, levels)
-    if price is None or levels < 1 or target.costs is not None or (target.weights != 1).any():
+    n_copies = int(target.weights.sum()) // target.step
+    price = price_in_parts(payoff, parameters, n_copies, rules.max_leaves, levels)
+    if price is None or levels < 1 or target.costs is not None or n_copies > MOST_COPIES * len(target.codes):
         return None
-    n_words = bank.bits.shape[1]
-    pool = Pool(price, levels) if price == TRACE else None
+    if n_copies > len(target.codes) and rules.min_rows > 1:  # a row counts once there, whatever it weighs
+        return None
+    n_words = words_of(n_copies)
+    pool = Pool(price, levels, n_words * target.n_classes) if price == TRACE else None
     tests = np.arange(bank.n_tests)
     is_many = len(tests) > MOST_TESTS or len(tests) * n_words > MOST_WORDS
     if is_many and pool is None:
@@ -87,5 +93,6 @@ def search_exactly(
     search = backend.optimum(tests, price, levels)
     polish = None
     if search.n_tests**2 * n_words * target.n_classes <= POLISH_WORDS:
-        polish = Polish(search, price, levels, target.planes(majority=True).planes)
-    return Exactly(Quest(search, price, rules.max_leaves, covers_all=is_fine and not is_many), polish, pool)
+        polish = Polish(search, price, levels, target)
+    quest = Quest(search, price, rules.max_leaves, covers_all=is_fine and not is_many)
+    return Exactly(quest, polish, pool, target.step)

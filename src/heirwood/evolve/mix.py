@@ -12,11 +12,11 @@ from heirwood.core.rules import Rules
 CHEAP = {"grow_best": 3.0, "node_prune": 1.0, "replace_best": 1.0, "hoist": 1.0, "node_change": 0.5, "rotate": 0.5}
 #: Shares of the time, where there is so much to do; the rest is for the cheap ones.
 SHARES = {
-    "regrow": 0.3, "refit": 0.15, "optimal_stump": 0.1, "optimal_pair": 0.1, "optimal_triple": 0.1, "sharpen": 0.05,
+    "regrow": 0.3, "refit": 0.15, "optimal_stump": 0.1, "optimal_pair": 0.1, "sharpen": 0.05,
 }  # fmt: skip
 #: Weights, however cheap they are.
 MOST = {
-    "regrow": 2.0, "refit": 1.0, "optimal_stump": 1.0, "optimal_pair": 0.5, "optimal_triple": 0.5, "sharpen": 0.5,
+    "regrow": 2.0, "refit": 1.0, "optimal_stump": 1.0, "optimal_pair": 0.5, "sharpen": 0.5,
 }  # fmt: skip
 DEFAULT_OPERATORS = {**CHEAP, **MOST}
 
@@ -65,12 +65,10 @@ def _costs_at(rules: Rules, n_rows: int, n_words: int) -> dict[str, float]:
     few = max(1.0, float(len(n_tests)) ** 0.5) / len(n_tests)  # the least share of attributes that is looked at
     share = max(few, min(1.0, rules.n_answers / answers))
     tops = min(max(rules.n_answers // (n_rows * len(n_tests)), rules.n_drawn), n_all)
-    exactly = answers * n_all**2 <= 8 * rules.n_answers and n_all * n_rows <= rules.n_answers
     return {
         "sharpen": 2 * ROW * n_rows,
         "refit": 0.5 * look * share,
         "optimal_stump": look * share,
         "optimal_pair": 2 * tops * look * share,
-        "optimal_triple": (4 * n_all**2 if exactly else 2 * tops) * look * share,
         "regrow": SPLITS * look * max(few, min(1.0, rules.n_answers / 32 / answers)),
     }

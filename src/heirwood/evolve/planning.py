@@ -26,7 +26,7 @@ from heirwood.settings import Breeding, Encoding, Engine, Payoff, Selection
 from heirwood.settings import Succession as SuccessionSettings
 
 UNBOUNDED_LEAVES = 256  # room for each tree where max_leaves is None
-PRICED = {"optimal_pair", "optimal_triple", "regrow"}  # operators that weigh what they gain against the price of a leaf
+PRICED = {"optimal_pair", "regrow"}  # operators that weigh what they gain against the price of a leaf
 PAPER_OPERATORS = {"node_change": 1.0, "node_prune": 1.0, "leaf_change": 1.0}
 TREES_BYTES = 8 * 2**30  # more than this for all trees is taken for a slip
 

@@ -11,7 +11,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from heirwood.backends import Backend
+from heirwood.backends.optimum import repeated
+from heirwood.core.bits import pack
 from heirwood.core.optimum.frame import HIT
+from heirwood.data.target import ClassTarget
 from heirwood.evolve.quest import Search
 
 EFFORT = 2**20  # words read for one part
@@ -33,31 +36,32 @@ class Part:
     hits: int
 
 
-def parts_of(genes: np.ndarray, bits: np.ndarray, everyone: np.ndarray, planes: np.ndarray) -> list[Part]:
+def parts_of(genes: np.ndarray, bits: np.ndarray, planes: np.ndarray) -> list[Part]:
     """Return every node of a tree, in preorder.
 
     Parameters
     ----------
     genes : (n_nodes,) int
-    bits : (n_tests, n_words) uint64
-    everyone : (n_words,) uint64
+    bits : (n_nodes, n_words) uint64
+        Who passes the test of each node.
     planes : (n_classes, n_words) uint64
+        The rows of each class.
     """
     parts: list[Part] = []
 
     def visit(rows: np.ndarray, depth: int) -> Part:
         part = Part(len(parts), 1, depth, rows, int(np.bitwise_count(rows).sum()), 0)
         parts.append(part)
-        gene = int(genes[part.node])
-        if gene < 0:
+        if genes[part.node] < 0:
             part.hits = int(np.bitwise_count(rows & planes).sum(axis=1).max())
             return part
-        sides = visit(rows & bits[gene], depth + 1), visit(rows & ~bits[gene], depth + 1)
+        passing = bits[part.node]
+        sides = visit(rows & passing, depth + 1), visit(rows & ~passing, depth + 1)
         part.span += sum(side.span for side in sides)
         part.hits = sum(side.hits for side in sides)
         return part
 
-    visit(everyone, 0)
+    visit(np.bitwise_or.reduce(planes), 0)
     return parts
 
 
@@ -71,16 +75,16 @@ class Polish:
         Of a leaf, in parts of a hit.
     levels : int
         The most tests on a path.
-    planes : (n_classes, n_words) uint64
-        The rows of each class.
+    target : ClassTarget
     """
 
-    def __init__(self, search: Search, price: int, levels: int, planes: np.ndarray) -> None:
+    def __init__(self, search: Search, price: int, levels: int, target: ClassTarget) -> None:
         self._search = search
         self._price = price
         self._levels = levels
-        self._planes = planes
-        self._everyone = np.bitwise_or.reduce(planes)
+        self._n_rows = len(target.codes)
+        self._copies = target.copies()
+        self._planes = pack(target.codes[self._copies] == np.arange(target.n_classes)[:, None])
         self._most_rows = FIRST_ROWS
         self._polished: set[int] = set()  # prints
         self._pause = self._wait = 0
@@ -108,7 +112,8 @@ class Polish:
         better: list[np.ndarray] = []
         end = 0
         improved = False
-        for part in parts_of(genes, bits, self._everyone, self._planes):
+        asked = repeated(bits[np.maximum(genes, 0)], self._n_rows, self._copies)
+        for part in parts_of(genes, asked, self._planes):
             if part.node < end:
                 continue
             found = None

@@ -58,11 +58,14 @@ class Pool:
         Of a leaf, in parts of a hit.
     levels : int
         The most tests on a path.
+    n_words : int
+        Words of the table, times the number of classes.
     """
 
-    def __init__(self, price: int, levels: int) -> None:
+    def __init__(self, price: int, levels: int, n_words: int) -> None:
         self._price = price
         self._levels = levels
+        self._most_tests = affordable(EFFORT, n_words, levels)
         self._last = np.empty(0, np.uint64)
 
     def is_due(self, generation: int) -> bool:
@@ -71,10 +74,8 @@ class Pool:
 
     def best_tree(self, trees: Sequence[np.ndarray], backend: Backend, hits: int, leaves: int) -> np.ndarray | None:
         """Return a better tree than one with some hits and leaves, over the tests of some trees; None if none is."""
-        problem = backend.problem
-        n_words = problem.bank.bits.shape[1] * problem.target.n_classes
-        tests = in_use(trees, affordable(EFFORT, n_words, self._levels))
-        bits = problem.bank.bits[tests]
+        tests = in_use(trees, self._most_tests)
+        bits = backend.problem.bank.bits[tests]
         if np.array_equal(bits, self._last):
             return None
         self._last = bits

@@ -162,18 +162,21 @@ class Optimum:
         hits, agree, useful = self._look(rows, levels)
         best = Known(self.worth(hits, 1), hits, 1)
         if is_root:
-            self._best = best
+            self._best, need = best, self._need
         words = VISIT + n_words * (n_classes + 1)
         if useful == 0:
             self.is_done = is_root
             yield words
             return best
         if max(best.most, self.worth(agree, 2)) <= need:
+            self.is_done = is_root
             yield words
             return Known(max(best.most, self.worth(agree, 2)), hits, 1, known=False)
         if (rows, useful) in self._memo:
             found = self._memo[rows, useful]
             if found.known or found.most <= need:
+                if is_root:
+                    self._best, self.is_done = found, True
                 yield words
                 return found
         bounds = self._scan(rows, useful, best)

@@ -55,8 +55,8 @@ class Problem:
     crossover_rate: float = 1.0
     mutation_rate: float = 0.5
     n_mutations: int = 1
-    inner_odds: list[float] = field(default_factory=lambda: [0.5] + 13 * [1.0])
-    leaf_odds: list[float] = field(default_factory=lambda: [0.0, 0.0] + 12 * [1.0])
+    inner_odds: list[float] = field(default_factory=lambda: [0.5] + 12 * [1.0])
+    leaf_odds: list[float] = field(default_factory=lambda: [0.0, 0.0] + 11 * [1.0])
     prune_root: bool = False
     n_drawn: int = 8  # tests that an informed operator draws, to take the best of
     n_answers: int = 2**16  # rows times attributes that an exhaustive one may look at

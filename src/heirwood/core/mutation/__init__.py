@@ -5,7 +5,7 @@ its line in `mutate` (one that only draws) or in `mutate_informed` (one that loo
 call through a tuple of kernels, hence the chains of ifs.
 """
 
-from heirwood.core._jit import part_kernel
+from heirwood.core._jit import inner_kernel, part_kernel
 from heirwood.core.mutation.grow_best import grow_best
 from heirwood.core.mutation.hoist import hoist
 from heirwood.core.mutation.leaf_change import leaf_change
@@ -14,7 +14,6 @@ from heirwood.core.mutation.node_change import node_change
 from heirwood.core.mutation.node_prune import node_prune
 from heirwood.core.mutation.optimal_pair import optimal_pair
 from heirwood.core.mutation.optimal_stump import optimal_stump
-from heirwood.core.mutation.optimal_triple import TOO_MUCH, optimal_triple
 from heirwood.core.mutation.refit import refit
 from heirwood.core.mutation.regrow import regrow
 from heirwood.core.mutation.replace_best import replace_best
@@ -23,14 +22,14 @@ from heirwood.core.mutation.sharpen import sharpen
 from heirwood.core.mutation.slots import BROKEN, MUTATE, N_SLOTS, NODE, OPERATOR
 
 BLIND = (node_change, node_prune, leaf_change, leaf_grow, hoist, rotate)
-INFORMED = (grow_best, replace_best, refit, optimal_stump, optimal_pair, optimal_triple, regrow, sharpen)
+INFORMED = (grow_best, replace_best, refit, optimal_stump, optimal_pair, regrow, sharpen)
 OPERATORS = BLIND + INFORMED
 N_BLIND = len(BLIND)
 INNER, LEAF, ANY = range(3)  # the nodes that an operator works on
-WHERE = (INNER, INNER, LEAF, LEAF, INNER, INNER, LEAF, INNER, INNER, ANY, ANY, ANY, ANY, INNER)
+WHERE = (INNER, INNER, LEAF, LEAF, INNER, INNER, LEAF, INNER, INNER, ANY, ANY, ANY, INNER)
 
 
-@part_kernel
+@inner_kernel
 def mutate(code, tree, node, rules, key, slot, path):
     """Apply the blind operator `code` of OPERATORS at `node`; return the stale node, or BROKEN."""
     if code == 0:
@@ -57,13 +56,9 @@ def mutate_informed(code, tree, node, rules, key, slot, path, sight):
         return refit(tree, node, rules, key, slot, path, sight)
     if code == N_BLIND + 3:
         return optimal_stump(tree, node, rules, key, slot, path, sight)
-    if code == N_BLIND + 5:
-        changed = optimal_triple(tree, node, rules, key, slot, path, sight)
-        if changed != TOO_MUCH:
-            return changed
-    if code == N_BLIND + 4 or code == N_BLIND + 5:
+    if code == N_BLIND + 4:
         return optimal_pair(tree, node, rules, key, slot, path, sight)
-    if code == N_BLIND + 6:
+    if code == N_BLIND + 5:
         return regrow(tree, node, rules, key, slot, path, sight)
     return sharpen(tree, node, rules, key, slot, path, sight)
 

@@ -10,7 +10,7 @@ leaves; then the fewest leaves, then the first that was looked at.
 
 import numpy as np
 
-from heirwood.core._jit import kernel, part_kernel, small_kernel
+from heirwood.core._jit import part_kernel, small_kernel
 from heirwood.core.arena import ONE, grow_path, mend, move_tail, write_leaf, write_stump
 from heirwood.core.draws import draw, draw_test
 from heirwood.core.mutation.slots import BROKEN, OTHER_LABEL
@@ -54,7 +54,7 @@ def best_side(rows, n_rows, rules, key, n_answers, sight):
     return split, test, best_label(best_left, costly, gains)[0], best_label(whole, costly, gains)[0]
 
 
-@kernel
+@part_kernel
 def best_pair(rows, rules, drawing, sight):
     """Return (worth, leaves, test on top or NO_TEST, one side, other side) of the best subtree of depth two.
 

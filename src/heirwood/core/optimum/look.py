@@ -5,14 +5,14 @@ What a set of rows may be worth: as a leaf; or, with two leaves or more, if all 
 
 import numpy as np
 
-from heirwood.core._jit import kernel, small_kernel
+from heirwood.core._jit import inner_kernel, part_kernel, small_kernel
 from heirwood.core.bits import popcount
 from heirwood.core.optimum.frame import HIT, LEAF, NOTHING, worth
 from heirwood.core.optimum.memo import remember
 from heirwood.core.sweeps import count, narrow
 
 
-@kernel
+@inner_kernel
 def weigh_rows(rows, planes, agreeing, fewest, price, levels, weights):
     """Count some rows by class; return how many they are, the hits of a leaf, those that agree, and the useful levels.
 
@@ -34,7 +34,7 @@ def weigh_rows(rows, planes, agreeing, fewest, price, levels, weights):
     return n_rows, hits, agree, max(useful, np.int64(0))
 
 
-@kernel
+@inner_kernel
 def scan(rows, n_rows, agree, two_levels, search, frame, bounds, stumps):
     """Count every test for the rows at a node; keep the best stump, and write what each test may be worth there."""
     left, whole, inside, price = search.left, search.whole[0], search.inside, search.price
@@ -71,7 +71,7 @@ def scan(rows, n_rows, agree, two_levels, search, frame, bounds, stumps):
                 bounds[test] = most_left + most_right
 
 
-@kernel
+@inner_kernel
 def find_stumps(rows, n_rows, search):
     """Find the best stump on both sides of every test, by counting the rows that pass two tests, for all pairs."""
     left, sides, inside, whole, fewest = search.left, search.sides, search.inside, search.whole[0], search.fewest
@@ -127,7 +127,7 @@ def leaf_or_stump(leaf, stump, price):
     return leaf, 1
 
 
-@kernel
+@part_kernel
 def look_two_levels(rows, n_rows, search, frame, below):
     """Keep the best tree of up to two levels for some rows, and remember its sides.
 
@@ -171,7 +171,7 @@ def remember_sides(rows, test, search, below):
             remember(below, useful, worth(hits, leaves, search.price), hits, leaves, known, search.memo, search.where)
 
 
-@kernel
+@inner_kernel
 def lower_bounds(rows, n_rows, test, most, least, search, bounds):
     """Lower what other tests may be worth, given what one is worth at most.
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from heirwood.core._jit import kernel, small_kernel
+from heirwood.core._jit import inner_kernel, kernel, small_kernel
 from heirwood.core.draws import GOLDEN, mix, wrapping
 from heirwood.core.optimum.frame import USED
 
@@ -31,7 +31,7 @@ def find_place(first, second, memo):
     return np.int64(place)
 
 
-@kernel
+@inner_kernel
 def find_entry(rows, levels, memo):
     """Return the place of some rows in the memo, or the free one that they would take; and their print."""
     first, second = print_of(rows, levels)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from heirwood.core._jit import kernel, part_kernel, small_kernel
+from heirwood.core._jit import inner_kernel, part_kernel, small_kernel
 from heirwood.core.optimum.frame import CHOOSE, CLOSED, DONE, ENTER, LEAF, LEFT, NOTHING, RIGHT, UNKNOWN, goal, worth
 from heirwood.core.optimum.look import look_two_levels, lower_bounds, scan, weigh_rows
 from heirwood.core.optimum.memo import find_entry, remember
@@ -51,7 +51,7 @@ def takes_pairs(bounds, least, left):
     return n_pairs if 2 * n_open * bounds.shape[0] > n_pairs else 0
 
 
-@kernel
+@part_kernel
 def enter(level, search):
     """Look at a node for the first time; return the words that it took."""
     frame, rows, price = search.frames[level], search.rows[level], search.price
@@ -120,7 +120,7 @@ def best_open(bounds, stumps):
     return best
 
 
-@kernel
+@part_kernel
 def choose(level, search):
     """Go down the left side of the most promising test, or leave the node if none is; return the level then."""
     frame, rows, below = search.frames[level], search.rows[level], search.rows[level + 1]
@@ -148,7 +148,7 @@ def go_down(frame, levels, need):
     frame["need"] = need
 
 
-@kernel
+@inner_kernel
 def close(level, most, known, search):
     """Be done with the chosen test, which is worth so much at most, or just that."""
     frame, bounds = search.frames[level], search.bounds[level]

@@ -8,7 +8,6 @@ from heirwood.oracle.mutation.node_change import node_change
 from heirwood.oracle.mutation.node_prune import node_prune
 from heirwood.oracle.mutation.optimal_pair import optimal_pair
 from heirwood.oracle.mutation.optimal_stump import optimal_stump
-from heirwood.oracle.mutation.optimal_triple import optimal_triple
 from heirwood.oracle.mutation.refit import refit
 from heirwood.oracle.mutation.regrow import regrow
 from heirwood.oracle.mutation.replace_best import replace_best
@@ -18,7 +17,7 @@ from heirwood.oracle.mutation.slots import MUTATE, N_SLOTS, NODE, OPERATOR
 
 OPERATORS = (
     node_change, node_prune, leaf_change, leaf_grow, hoist, rotate,
-    grow_best, replace_best, refit, optimal_stump, optimal_pair, optimal_triple, regrow, sharpen,
+    grow_best, replace_best, refit, optimal_stump, optimal_pair, regrow, sharpen,
 )  # fmt: skip
 
 __all__ = ["MUTATE", "NODE", "N_SLOTS", "OPERATOR", "OPERATORS"]

@@ -1,0 +1,131 @@
+"""Runs with exact searches beside them are the same run on both backends, and better than without."""
+
+import numpy as np
+import pytest
+
+from heirwood.evolve import exactly, polish, pool, quest
+from tests.lockstep.runs import prepare, run
+from tests.tables import make_problem
+
+BINS = {"majority": True, "n_rows": 40, "max_cuts": 3, "mutation_rate": 0.5}
+COST = {"payoff": "leaf_cost", "parameters": {"cost": 0.02}, "population": 20, "generations": 12}
+
+
+@pytest.fixture
+def little_effort(monkeypatch):
+    """Let searches stop often, and have no prospect soon, so that every kind has its turn."""
+    monkeypatch.setattr(quest, "FIRST", 2000)
+    monkeypatch.setattr(quest, "STEP", 3000)
+    monkeypatch.setattr(quest, "STRIDE", 5000)
+    monkeypatch.setattr(quest, "HOPE", 20_000)
+    monkeypatch.setattr(quest, "MOST_EFFORT", 30_000)
+    monkeypatch.setattr(polish, "EFFORT", 4000)
+    monkeypatch.setattr(pool, "EFFORT", 2000)
+    monkeypatch.setattr(pool, "EVERY", 3)
+
+
+@pytest.mark.parametrize(
+    ("table", "settings"),
+    [
+        (BINS, COST),
+        ({**BINS, "weights": 3 * np.random.default_rng(1).integers(1, 4, 40)}, COST),
+        ({**BINS, "n_classes": 2, "missing": 0.0, "min_rows": 3}, {**COST, "islands": 2}),
+        ({**BINS, "max_depth": 2, "max_leaves": 4}, {**COST, "payoff": "fewest_errors", "parameters": {}}),
+        ({**BINS, "room": 9, "max_depth": 3, "max_leaves": 8, "operators": {"grow_best": 1.0, "sharpen": 3.0}},
+         {**COST, "payoff": "fewest_errors", "parameters": {}}),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("most_tests", [quest.MOST_TESTS, 5])
+@pytest.mark.usefixtures("little_effort")
+def test_both_backends_are_offered_the_same_trees(table, settings, most_tests, monkeypatch):
+    monkeypatch.setattr(exactly, "MOST_TESTS", most_tests)
+    monkeypatch.setattr(exactly, "SPREAD_EFFORT", 500)
+    problem = make_problem(4, **table)
+
+    fast = run(problem, "cpu", exactly=True, **settings)
+    slow = run(problem, "slow", exactly=True, **settings)
+
+    assert fast == slow
+
+
+def test_a_run_that_was_offered_the_best_tree_has_proven_it():
+    problem = make_problem(4, **BINS)
+    evolution = prepare(problem, exactly=True, **COST)
+    evolution.begin()
+    evolution.exactly.quest._covers_all = True
+
+    evolution.seek()
+
+    search = evolution.backend.optimum(np.arange(problem.bank.n_tests), int(0.02 * 40 * 2**32), 19)
+    search.go_on(2**60, -(2**62))
+    best, famous = evolution.hall.best, evolution.hall.by_size
+    assert evolution.exactly.is_proven
+    assert 2**32 * int(famous.hits[best]) - int(0.02 * 40 * 2**32) * best == search.found
+
+
+@pytest.mark.usefixtures("little_effort")
+def test_a_search_without_prospect_ends_and_proves_nothing():
+    evolution = prepare(make_problem(4, **{**BINS, "max_cuts": 9}), exactly=True, **COST)
+    evolution.begin()
+    for _ in range(20):
+        evolution.step()
+
+    assert evolution.exactly.quest.is_over
+    assert not evolution.exactly.is_proven
+
+
+@pytest.mark.usefixtures("little_effort")
+def test_polishing_makes_parts_better_and_never_the_whole_worse():
+    problem = make_problem(4, **{**BINS, "max_cuts": 9})
+    evolution = prepare(problem, exactly=True, **COST)
+    evolution.begin()
+    for _ in range(12):
+        evolution.step()
+    handles, backend = evolution.handles, evolution.backend
+    genes = [backend.genes(int(handle))[0] for handle in handles]
+
+    better = [evolution.exactly.polish.polished(row, problem.bank.bits) for row in genes]
+
+    improved = [place for place, tree in enumerate(better) if tree is not None]
+    assert improved
+    after = backend.record(backend.adopt([better[place] for place in improved]))
+    before = backend.record(handles[improved])
+    price = 0.02 * 40
+    assert (after.hits - price * after.leaves > before.hits - price * before.leaves).all()
+
+
+def test_tests_are_spread_over_the_columns():
+    first = np.array([0, 10, 12, 112])
+
+    chosen = pool.spread(first, 20)
+
+    assert len(chosen) <= 20
+    owners = np.searchsorted(first, chosen, side="right") - 1
+    assert np.bincount(owners).tolist() == [9, 2, 9]
+    assert set(chosen) <= set(range(112))
+
+
+def test_the_tests_of_a_population_are_those_that_most_trees_ask():
+    trees = [
+        np.array([3, -1, 5, -1, -2]),
+        np.array([5, -1, -2]),
+        np.array([9, 5, -1, -1, -2]),
+        np.array([3, 3, -1, -1, -1]),
+    ]
+
+    assert pool.in_use(trees, 2).tolist() == [3, 5]
+    assert pool.in_use(trees, 10).tolist() == [3, 5, 9]
+
+
+@pytest.mark.parametrize(
+    ("payoff", "limits", "price"),
+    [
+        ("leaf_cost", (32, 31), int(0.01 * 200 * 2**32)),
+        ("fewest_errors", (8, 3), quest.TRACE),
+        ("fewest_errors", (7, 3), None),  # leaves are the tighter limit
+        ("gatree", (8, 3), None),
+        (lambda trees: trees.hits, (8, 3), None),
+    ],
+)
+def test_payoffs_that_can_be_searched_for_exactly(payoff, limits, price):
+    assert quest.price_in_parts(payoff, {}, 200, *limits) == price
