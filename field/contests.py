@@ -76,7 +76,7 @@ DEPTH = Contest(
     settings=lambda peer, case: peer.for_depth(case["depth"]),
     value=lambda case, errors, leaves, n_rows: errors / n_rows,
     time_limit=120.0,
-    own_time_limit=3.0,
+    own_time_limit=6.0,
     own_seeds=3,
 )
 
