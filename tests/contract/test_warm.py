@@ -1,0 +1,66 @@
+"""Compiling before the clock starts: with a helper, without one, and with one that fails."""
+
+import subprocess
+import sys
+
+import pytest
+
+from heirwood.backends import warm
+from heirwood.core import _jit
+
+
+@pytest.fixture
+def cold(monkeypatch):
+    """Let the process believe that nothing is compiled, and remember nothing of it afterwards."""
+    monkeypatch.setattr(warm, "is_cold", lambda module="": True)
+    monkeypatch.setenv("HEIRWOOD_QUIET", "1")
+    warm.warm_up.cache_clear()
+    yield
+    warm.warm_up.cache_clear()
+
+
+@pytest.mark.usefixtures("cold")
+@pytest.mark.parametrize("line", ["pass", "raise SystemExit('no luck')"])
+def test_a_helper_is_waited_for_whatever_becomes_of_it(line, monkeypatch):
+    monkeypatch.setattr(warm, "HELPER", line)
+    started = []
+    monkeypatch.setattr(warm, "_start_helper", lambda start=warm._start_helper: started.append(start()) or started[0])
+
+    warm.warm_up(informed=True)
+
+    assert [helper.returncode is not None for helper in started] == [True]
+
+
+@pytest.mark.usefixtures("cold")
+def test_one_that_hangs_is_ended(monkeypatch):
+    monkeypatch.setattr(warm, "HELPER", "import time; time.sleep(600)")
+    monkeypatch.setattr(warm, "LONGEST_WAIT", 0.1)
+
+    warm.warm_up(informed=True)
+
+
+@pytest.mark.parametrize(
+    ("where", "name", "value"),
+    [
+        (warm.os, "cpu_count", lambda: 1),
+        (warm, "parent_process", lambda: "a pool"),
+        (warm.sys, "executable", ""),
+        (warm.sys, "executable", "/nowhere/python"),
+    ],
+)
+def test_where_no_helper_can_be_there_is_none(where, name, value, monkeypatch):
+    monkeypatch.setattr(where, name, value)
+
+    assert warm._start_helper() is None
+
+
+def test_a_helper_compiles_what_it_is_for():
+    warm.help_out()
+
+    assert not _jit.is_cold() or _jit.INTERPRETED
+
+
+def test_the_helpers_line_runs():
+    done = subprocess.run([sys.executable, "-c", warm.HELPER], capture_output=True, text=True, check=False)
+
+    assert done.returncode == 0, done.stderr
