@@ -6,6 +6,7 @@ from heirwood.core.bits import pack, unpack
 from heirwood.core.optimum.frame import CLOSED, ENTER, ENTRY, FRAME, HIT, LEVEL, NOTHING, USED, Search
 from heirwood.core.optimum.memo import move_entries
 from heirwood.core.optimum.search import go_on, read_tree
+from heirwood.payoff.bound.ceiling import equal_rows
 
 FIRST_ENTRIES, MOST_ENTRIES = 2**13, 2**21  # of the memo: it grows as it is filled, to 80 MiB
 
@@ -146,11 +147,8 @@ def distinct_tests(bits: np.ndarray, everyone: np.ndarray) -> np.ndarray:
 
 def agreeing_rows(bits: np.ndarray, codes: np.ndarray, n_classes: int) -> np.ndarray:
     """Return which rows are of the commonest class among those that answer all tests alike: no tree gets more right."""
-    answers = np.packbits(unpack(bits, len(codes)).T, axis=1)
-    if answers.shape[1] == 0:
-        groups = np.zeros(len(codes), np.int64)
-    else:
-        groups = np.unique(answers, axis=0, return_inverse=True)[1].reshape(-1)
+    answers = pack(unpack(bits, len(codes)).T)
+    groups = equal_rows(answers)
     weights = np.zeros((int(groups.max()) + 1, n_classes), np.int64)
     np.add.at(weights, (groups, codes), 1)
     agreeing: np.ndarray = weights.argmax(axis=1)[groups] == codes

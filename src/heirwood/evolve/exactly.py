@@ -29,7 +29,7 @@ POLISH_WORDS = 2**21  # that the look at all pairs of tests may take, where part
 class Exactly:
     """Searches that go on beside a run."""
 
-    quest: Quest | None
+    quest: Quest
     polish: Polish | None
     pool: Pool | None
     step: int  # the weight that counts as one hit
@@ -37,7 +37,7 @@ class Exactly:
     @property
     def is_proven(self) -> bool:
         """Whether no tree is better than the best one."""
-        return self.quest is not None and self.quest.is_proven
+        return self.quest.is_proven
 
     def offers(
         self, generation: int, hall: Hall, handles: np.ndarray, payoffs: np.ndarray, home: slice, backend: Backend
@@ -45,7 +45,7 @@ class Exactly:
         """Search on for a while; return trees that are better than others, and the places of those."""
         hits, leaves = int(hall.by_size.hits[hall.best]) // self.step, hall.best
         worst = home.start + int(payoffs[home].argmin())
-        if self.quest is not None and not self.quest.is_over:
+        if not self.quest.is_over:
             genes = self.quest.go_on(hits, leaves)
             return [] if genes is None else [(worst, genes)]
         if self.is_proven:

@@ -208,7 +208,7 @@ def _agreeing(groups: np.ndarray, codes: np.ndarray, weights: np.ndarray, gains:
 def equal_rows(bins: np.ndarray) -> np.ndarray:
     """Return the group of each row: rows that agree in every column share one.
 
-    Rows are told apart by a digest first; where two different rows should have the same, column by column.
+    Rows are told apart by a digest first; where two different rows should have the same, by sorting all of them.
     """
     digests = np.zeros(len(bins), np.uint64)
     for column in bins.T:
@@ -217,7 +217,4 @@ def equal_rows(bins: np.ndarray) -> np.ndarray:
     _, first, groups = np.unique(digests, return_index=True, return_inverse=True)
     if (bins[first[groups]] == bins).all():
         return groups
-    groups = np.zeros(len(bins), np.int64)
-    for column in bins.T:
-        _, groups = np.unique(groups * (int(column.max()) + 1) + column, return_inverse=True)
-    return groups
+    return np.unique(bins, axis=0, return_inverse=True)[1].reshape(-1)
