@@ -55,7 +55,9 @@ class Scheme:
             random_state=seed,
             payoff=Payoff(self.payoff, x=x),
             selection=Selection(hall=0.0, **self.selection),
-            succession=Succession(**{"share": 0.25, "distinct": False, "islands": 1, **self.succession}),
+            succession=Succession(
+                **{"share": 0.25, "distinct": False, "islands": 1, "optimum": False, **self.succession}
+            ),
         )
         return model.set_params(breeding__operators=self.operators)
 
