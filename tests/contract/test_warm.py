@@ -35,8 +35,12 @@ def test_a_helper_is_waited_for_whatever_becomes_of_it(line, monkeypatch):
 def test_one_that_hangs_is_ended(monkeypatch):
     monkeypatch.setattr(warm, "HELPER", "import time; time.sleep(600)")
     monkeypatch.setattr(warm, "LONGEST_WAIT", 0.1)
+    started = []
+    monkeypatch.setattr(warm, "_start_helper", lambda start=warm._start_helper: started.append(start()) or started[0])
 
     warm.warm_up(informed=True)
+
+    assert [helper.returncode for helper in started] == [-9]
 
 
 @pytest.mark.parametrize(

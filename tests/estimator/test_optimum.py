@@ -5,7 +5,7 @@ import time
 import numpy as np
 import pytest
 
-from heirwood import Encoding, EvolvedTreeClassifier, Payoff, Succession, monks
+from heirwood import Breeding, Encoding, EvolvedTreeClassifier, Payoff, Succession, monks
 from heirwood.data import tic_tac_toe
 from tests.estimator.some_data import numbers
 
@@ -47,14 +47,16 @@ def test_the_hall_has_other_sizes_too():
 
 def test_where_cuts_are_left_out_nothing_is_claimed():
     X, y = numbers(n_columns=2)
-    few = Encoding(max_cuts=2)
+    limits = {"payoff": "fewest_errors", "max_depth": 1, "max_leaves": 2, "random_state": 0}
+    within_cuts = Breeding(operators={"grow_best": 1.0, "replace_best": 1.0})  # no other cut joins
 
-    estimator = EvolvedTreeClassifier(payoff="fewest_errors", max_depth=1, max_leaves=2, encoding=few, random_state=0)
-    estimator.fit(X, y)
+    estimator = EvolvedTreeClassifier(**limits, encoding=Encoding(max_cuts=2), breeding=within_cuts).fit(X, y)
 
-    all_cuts = EvolvedTreeClassifier(payoff="fewest_errors", max_depth=1, max_leaves=2, random_state=0).fit(X, y)
+    all_cuts = EvolvedTreeClassifier(**limits).fit(X, y)
     assert all_cuts.optimal_
-    assert estimator.lower_bound_ <= 1 - all_cuts.score(X, y) + 1e-12
+    assert estimator.score(X, y) < all_cuts.score(X, y)
+    assert not estimator.optimal_
+    assert estimator.lower_bound_ == all_cuts.lower_bound_
 
 
 def test_weights_are_so_many_rows():

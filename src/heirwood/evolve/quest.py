@@ -11,7 +11,8 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from heirwood.core.optimum.frame import HIT
+from heirwood.core.optimum.frame import HIT, NOTHING
+from heirwood.payoff.leaf_cost import leaf_cost
 
 MOST_TESTS = 2048
 MOST_WORDS = 2**19  # of all their bit rows: one look at them takes about a millisecond
@@ -43,7 +44,7 @@ def price_in_parts(name: Any, parameters: dict[str, float], n_rows: int, max_lea
     is the only limit of the size. It is rounded down, so that no bound is too low.
     """
     if name == "leaf_cost":
-        price = int(parameters.get("cost", 0.01) * n_rows * int(HIT))
+        price = int({**(leaf_cost.__kwdefaults__ or {}), **parameters}["cost"] * n_rows * int(HIT))
         return price if price > 0 else None
     if name == "fewest_errors" and 2**max_depth <= max_leaves:
         return TRACE
@@ -76,7 +77,7 @@ class Quest:
         self._max_leaves = max_leaves
         self._covers_all = covers_all
         self._spent = 0
-        self._shown = -(2**62)  # what the best tree that was looked at is worth,
+        self._shown = int(NOTHING)  # what the best tree that was looked at is worth,
         self._is_too_large = False  # and whether it has too many leaves to be handed over
         self.is_proven = False
         self.is_over = False
