@@ -251,7 +251,7 @@ class Run:
         return reason
 
     def find_bound(self) -> None:
-        """Find what no tree exceeds, if the payoff has such a bound; before that, search for the tree that reaches it."""
+        """Find what no tree exceeds, if the payoff has such a bound, after a first search for a tree that has it."""
         if not isinstance(self.order.payoff.name, str) or self.order.payoff.name not in BOUNDED:
             return
         self.evolution.seek()

@@ -158,18 +158,13 @@ class Evolution:
         if self.exactly is None:
             return
         home = next(shores(self.plan.population, self.plan.islands))
-        for place, genes in self.exactly.offers(
-            self.generation, self.hall, self.handles, self.payoffs, home, self.backend
-        ):
-            self._take_in(genes, place)
-
-    def _take_in(self, genes: np.ndarray, place: int) -> None:
-        """Give a tree the place of another, if it holds the limits."""
-        if (len(genes) + 1) // 2 > self.plan.max_leaves:
-            return
-        self.handles = self.handles.copy()
-        self.handles[place] = self.backend.adopt([genes])[0]
-        self._settle(self.backend.record(self.handles))
+        offers = self.exactly.offers(self.generation, self.hall, self.handles, self.payoffs, home, self.backend)
+        offers = [(place, genes) for place, genes in offers if (len(genes) + 1) // 2 <= self.plan.max_leaves]
+        if offers:
+            # All at once: tests that nobody asks any more leave the bank when the others are let go.
+            self.handles = self.handles.copy()
+            self.handles[[place for place, _ in offers]] = self.backend.adopt([genes for _, genes in offers])
+            self._settle(self.backend.record(self.handles))
 
     def _renew(self, island: int) -> None:
         """Let an island's trees go home, where the best of both stay, and plant it anew."""
