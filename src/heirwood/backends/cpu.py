@@ -15,7 +15,7 @@ from heirwood.core.bits import n_words
 from heirwood.core.breed import N_ATTEMPTS, breed, plant
 from heirwood.core.columns import Columns
 from heirwood.core.exact import Exact, Values, read_places
-from heirwood.core.improve import improve
+from heirwood.core.improve import improve_by_fitting, improve_by_splitting
 from heirwood.core.inheritance import Scratch, refresh
 from heirwood.core.mutation.regrow import MOST_LEVELS
 from heirwood.core.prints import write_prints
@@ -187,17 +187,36 @@ class CpuBackend:
         if self._sights:
             self._improve(bred, thread)
 
-    def _improve(self, bred: tuple, thread: int = 0) -> None:
+    def _improve(self, bred: tuple, thread: int) -> None:
+        for _ in range(max(self.problem.rules.n_mutations, 1)):  # a turn does at least one step of every child
+            self._fit(bred, thread)
+            self._split(bred, thread)
+
+    def _fit(self, bred: tuple, thread: int = 0) -> None:
         mothers, fathers, children, keys, stale, n_stale, n_done, used, lent, _, _ = bred
         rules, path, sight = self.problem.rules, self._scratches[thread].path, self._sights[thread]
-        improve(
+        improve_by_fitting(
             self._arena, mothers, fathers, children, keys, rules, stale, n_stale, n_done, used, lent, path, sight
         )  # fmt: skip
 
-    def compile_informed(self) -> None:
-        """Compile the kernel of informed operators, which is half of all the work, by improving nobody."""
+    def _split(self, bred: tuple, thread: int = 0) -> None:
+        mothers, _, children, keys, stale, n_stale, n_done, used, _, _, _ = bred
+        rules, path, sight = self.problem.rules, self._scratches[thread].path, self._sights[thread]
+        improve_by_splitting(
+            self._arena, mothers, children, keys, rules, stale, n_stale, n_done, used, path, sight
+        )  # fmt: skip
+
+    def compile_fitting(self) -> None:
+        """Compile a half of the informed operators, by improving nobody."""
+        self._fit(self._nobody())
+
+    def compile_splitting(self) -> None:
+        """Compile the other half of them."""
+        self._split(self._nobody())
+
+    def _nobody(self) -> tuple:
         nobody = np.empty(0, np.int64)
-        self._improve(self._about(nobody, nobody, nobody, nobody.view(np.uint64)))
+        return self._about(nobody, nobody, nobody, nobody.view(np.uint64))
 
     def _evaluate(self, bred: tuple, thread: int, min_rows: int) -> None:
         mothers, _, trees, _, stale, n_stale, _, _, _, ledger, held = bred

@@ -1,13 +1,16 @@
 """Compile (or load from the cache) every kernel of a run, once per process, before the clock starts.
 
-Where nothing is compiled yet and there is a second core, a process of its own compiles the kernels that evaluate and
-search while this one compiles those that breed: Numba compiles one at a time, but they meet in the cache. Should it
-fail, nothing is lost but time.
+Where nothing is compiled yet and there is a second core, a process of its own compiles half of the kernels while this
+one compiles the others: Numba compiles one at a time, but they meet in the cache. Should it fail, nothing is lost but
+time.
 """
 
+import gc
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from multiprocessing import parent_process
 
@@ -26,27 +29,42 @@ from heirwood.data.target import ClassTarget
 
 HELPER = "from heirwood.backends.warm import help_out; help_out()"
 LONGEST_WAIT = 300  # seconds
+SELDOM = 50_000, 20, 1000  # objects, and passes over young ones, between two collections
 
 
 @cache
 def warm_up(informed: bool = False) -> None:
     """Run every kernel once on a table of four rows; those of informed operators only where they are needed."""
     announce_if_cold("improve" if informed else "")
-    backend = _backend(informed)
-    if informed:
-        helper = _start_helper() if is_cold("improve") else None
-        backend.compile_informed()
-        if helper is not None:
-            _wait_for(helper)
-        _search(backend)
-    _evaluate(backend)
+    with _seldom_collecting():
+        backend = _backend(informed)
+        if informed:
+            helper = _start_helper() if is_cold("improve") else None
+            backend.compile_splitting()
+            _search(backend)
+            if helper is not None:
+                _wait_for(helper)
+            backend.compile_fitting()
+        _evaluate(backend)
 
 
 def help_out() -> None:
     """Compile what another process will need after what it is compiling itself."""
-    backend = _backend(informed=False)
-    _evaluate(backend)
-    _search(backend)
+    with _seldom_collecting():
+        backend = _backend(informed=True)
+        backend.compile_fitting()
+        _evaluate(backend)
+
+
+@contextmanager
+def _seldom_collecting() -> Iterator[None]:
+    """Look for garbage less often: a compiler's objects are many and stay, and to look through them takes a tenth."""
+    before = gc.get_threshold()
+    gc.set_threshold(*SELDOM)
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
 
 
 def _backend(informed: bool) -> CpuBackend:

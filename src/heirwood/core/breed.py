@@ -69,7 +69,7 @@ def breed_child(mother, father, child, rules, key, stale, path):
 
     That is how many mutations, or UNCROSSED, and the operator of the last one, or -1. A child that would break a
     limit becomes a copy of its first parent, with nothing stale. What looks at rows, the first informed step and
-    all that follows, is left to `improve`.
+    all that follows, is left to `core/improve.py`.
     """
     n_stale = 0
     used = -1

@@ -1,20 +1,35 @@
 """Improving: what is left of breeding a child, from its first informed step on.
 
-A kernel of its own, so that a run whose operators only draw need not compile those that look.
+Two kernels that take turns, each going on with a child as far as its own steps reach: they are compiled side by side,
+and a run whose operators only draw needs neither.
 """
 
 import numpy as np
 
-from heirwood.core._jit import kernel
+from heirwood.core._jit import kernel, small_kernel
 from heirwood.core.arena import copy_tree
 from heirwood.core.breed import UNCROSSED, choose_mutation, mark_stale
 from heirwood.core.crossover import NOTHING_STALE, cross_best
-from heirwood.core.mutation import BROKEN, N_BLIND, N_SLOTS, mutate, mutate_informed
+from heirwood.core.mutation import BROKEN, N_BLIND, N_SLOTS, mutate, mutate_by_fitting, mutate_by_splitting, splits
+
+
+@small_kernel
+def note_step(mother, child, stale, n_stale, node, old):
+    """Note what a step made stale; return the number of stale nodes, and whether the child is still one.
+
+    A child that would break a limit becomes a copy of its mother, with nothing stale.
+    """
+    if node == BROKEN:
+        copy_tree(mother, child)
+        return 0, False
+    return mark_stale(child, stale, n_stale, node, old, np.int64(child[node]["span"])), True
 
 
 @kernel
-def improve(arena, mothers, fathers, children, keys, rules, stale, n_stale, n_done, used, lent, path, sight):
-    """Finish every child of a generation that `breed` began; parameters as there.
+def improve_by_fitting(
+    arena, mothers, fathers, children, keys, rules, stale, n_stale, n_done, used, lent, path, sight
+):  # fmt: skip
+    """Go on with every child of a generation that `breed` began, up to its next step that splits; parameters as there.
 
     Parameters
     ----------
@@ -25,20 +40,21 @@ def improve(arena, mothers, fathers, children, keys, rules, stale, n_stale, n_do
     for i in range(children.shape[0]):
         mother, child, key = arena[mothers[i]], arena[children[i]], keys[i]
         sight.values.lent[0] = lent[i]
-        broken = False
         if n_done[i] == UNCROSSED:
             node = cross_best(mother, arena[fathers[i]], child, rules, key, path, sight)
-            broken = node == BROKEN
-            n_stale[i] = 0
-            if not broken and node != NOTHING_STALE:
+            n_stale[i], n_done[i] = 0, 0
+            if node == BROKEN:
+                copy_tree(mother, child)
+                n_done[i] = rules.n_mutations
+            elif node != NOTHING_STALE:
                 stale[i, 0] = node
                 n_stale[i] = 1
-            n_done[i] = 0
         for mutation in range(n_done[i], rules.n_mutations):
             slot = N_SLOTS * (mutation + 1)
-            node, code = np.int64(0), -1
-            if not broken:
-                node, code = choose_mutation(child, rules, key, slot)
+            node, code = choose_mutation(child, rules, key, slot)
+            if splits(code):
+                break
+            n_done[i] = mutation + 1
             if code < 0:
                 continue
             used[i] = code
@@ -46,10 +62,28 @@ def improve(arena, mothers, fathers, children, keys, rules, stale, n_stale, n_do
             if code < N_BLIND:
                 node = mutate(code, child, node, rules, key, slot, path)
             else:
-                node = mutate_informed(code, child, node, rules, key, slot, path, sight)
-            broken = node == BROKEN
-            if not broken:
-                n_stale[i] = mark_stale(child, stale[i], n_stale[i], node, old, np.int64(child[node]["span"]))
-        if broken:
-            copy_tree(mother, child)
-            n_stale[i] = 0
+                node = mutate_by_fitting(code, child, node, rules, key, slot, path, sight)
+            n_stale[i], holds = note_step(mother, child, stale[i], n_stale[i], node, old)
+            if not holds:
+                n_done[i] = rules.n_mutations
+                break
+
+
+@kernel
+def improve_by_splitting(arena, mothers, children, keys, rules, stale, n_stale, n_done, used, path, sight):
+    """Go on with every child as long as its next step splits; parameters as above."""
+    for i in range(children.shape[0]):
+        mother, child, key = arena[mothers[i]], arena[children[i]], keys[i]
+        for mutation in range(n_done[i], rules.n_mutations):
+            slot = N_SLOTS * (mutation + 1)
+            node, code = choose_mutation(child, rules, key, slot)
+            if not splits(code):
+                break
+            n_done[i] = mutation + 1
+            used[i] = code
+            old = np.int64(child[node]["span"])
+            node = mutate_by_splitting(code, child, node, rules, key, slot, path, sight)
+            n_stale[i], holds = note_step(mother, child, stale[i], n_stale[i], node, old)
+            if not holds:
+                n_done[i] = rules.n_mutations
+                break

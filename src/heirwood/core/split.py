@@ -187,7 +187,7 @@ def find_split(rows, n_rows, whole, rules, key, criterion, n_answers, sight):
     return best
 
 
-@part_kernel
+@inner_kernel
 def split_best(tree, node, path, depth, rules, key, criterion, n_answers, sight):
     """Turn the subtree at `node`, whose rows are HERE, into the best test with two leaves; say whether there is one."""
     n_leaves = (tree[0]["span"] - tree[node]["span"]) // 2 + 2

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from sklearn.utils.class_weight import compute_sample_weight
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import _check_sample_weight, column_or_1d
+
+# scikit-learn takes a second to load, which a process that only compiles kernels does not have: functions import it.
 
 
 def read_classes(y: Any, n_rows: int, owner: str) -> tuple[np.ndarray, np.ndarray]:
@@ -22,6 +21,9 @@ def read_classes(y: Any, n_rows: int, owner: str) -> tuple[np.ndarray, np.ndarra
     owner : str
         Who asks, for messages.
     """
+    from sklearn.utils.multiclass import check_classification_targets
+    from sklearn.utils.validation import column_or_1d
+
     if y is None:
         raise ValueError(f"{owner} requires y to be passed, but the target y is None; give one class for each row of X")
     y = column_or_1d(y, warn=True)
@@ -49,6 +51,9 @@ def row_weights(
     sample_weight : array-like of shape (n_rows,) or None
     class_weight : dict, "balanced" or None
     """
+    from sklearn.utils.class_weight import compute_sample_weight
+    from sklearn.utils.validation import _check_sample_weight
+
     weights = of_class = np.ones(len(y))
     if sample_weight is not None:
         weights = _check_sample_weight(sample_weight, values, dtype=np.float64)

@@ -11,16 +11,12 @@ from typing import Any
 
 import narwhals as nw
 import numpy as np
-import sklearn
-from sklearn.utils.validation import check_array, validate_data
 
 from heirwood.data.column import RawColumn, encode_column, learn_column
 from heirwood.data.dataset import Dataset
 from heirwood.data.schema import UNSEEN, Column, Schema, Table, first_repeated
 
-# From 1.9 on scikit-learn reads the names of every frame that narwhals knows; before, by the interchange
-# protocol, which polars has dropped since.
-_SKLEARN_KNOWS_NARWHALS = tuple(int(part) for part in sklearn.__version__.split(".")[:2]) >= (1, 9)
+# scikit-learn takes a second to load, which a process that only compiles kernels does not have: functions import it.
 
 
 def read_table(X: Any, *, schema: Schema | None = None, estimator: Any = None) -> Table:
@@ -88,6 +84,8 @@ def _from_columns(raws: Sequence[RawColumn], schema: Schema | None) -> Table:
 
 def _read_array(X: Any, schema: Schema | None, estimator: Any) -> np.ndarray:
     """Return a two-dimensional array of any dtype, checked by scikit-learn."""
+    from sklearn.utils.validation import check_array, validate_data
+
     if isinstance(X, list | tuple):
         # As objects, so that numbers next to text stay numbers.
         X = np.array(X, dtype=object)
@@ -118,9 +116,15 @@ def _as_frame(X: Any) -> nw.DataFrame | None:
 
 
 def _read_frame(X: Any, frame: nw.DataFrame, schema: Schema | None, estimator: Any) -> list[RawColumn]:
+    import sklearn
+    from sklearn.utils.validation import check_array, validate_data
+
     names = [str(name) for name in frame.columns]
     if estimator is not None:
-        known = _SKLEARN_KNOWS_NARWHALS or hasattr(X, "__dataframe__")
+        # From 1.9 on scikit-learn reads the names of every frame that narwhals knows; before, by the interchange
+        # protocol, which polars has dropped since.
+        knows_narwhals = tuple(int(part) for part in sklearn.__version__.split(".")[:2]) >= (1, 9)
+        known = knows_narwhals or hasattr(X, "__dataframe__")
         seen = X if known else _InterchangeNames(frame)
         validate_data(estimator, seen, reset=schema is None, skip_check_array=True)
     elif schema is not None and tuple(names) != schema.names:
