@@ -22,12 +22,15 @@ def pytest_report_header():
 
 
 def pytest_collection_modifyitems(config, items):
-    """Leave tests marked `compiled` (too much work for plain Python) to the compiled lane."""
+    """Leave to the compiled lane what is too much for plain Python, and what is the same in every lane."""
+    for item in items:
+        if getattr(item, "callspec", None) and item.callspec.params.get("backend") == "slow":
+            item.add_marker("oracle")
     if LANE == "compiled":
         return
-    left_out = [item for item in items if item.get_closest_marker("compiled")]
-    config.hook.pytest_deselected(items=left_out)
-    items[:] = [item for item in items if not item.get_closest_marker("compiled")]
+    is_here = [not any(item.get_closest_marker(mark) for mark in ("compiled", "oracle")) for item in items]
+    config.hook.pytest_deselected(items=[item for item, here in zip(items, is_here, strict=True) if not here])
+    items[:] = [item for item, here in zip(items, is_here, strict=True) if here]
 
 
 @pytest.fixture(scope="session")

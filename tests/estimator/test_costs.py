@@ -150,7 +150,11 @@ def test_whole_weights_are_repeated_rows():
 
 
 @pytest.mark.parametrize("breeding", [{}, {"breeding__operators": INFORMED}], ids=["blind", "informed"])
-@pytest.mark.parametrize("engine", [{"inherit": False}, {"backend": "slow"}, {"block_words": 1}], ids=str)
+@pytest.mark.parametrize(
+    "engine",
+    [{"inherit": False}, pytest.param({"backend": "slow"}, marks=pytest.mark.oracle), {"block_words": 1}],
+    ids=str,
+)
 def test_every_engine_finds_the_same(engine, breeding):
     estimator = costing(generations=6, payoff="leaf_cost").set_params(**breeding).fit(X, NOISY, sample_weight=WEIGHTS)
 

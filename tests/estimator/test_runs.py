@@ -38,7 +38,7 @@ def journal_of(path, scheme, way):
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("way", [pytest.param(way, marks=pytest.mark.oracle if "slow" in way else ()) for way in WAYS])
 def test_the_journal_depends_on_the_seed_alone(tmp_path, scheme, way):
     plain, told = journal_of(tmp_path / "plain.jsonl", scheme, "again")
 

@@ -31,7 +31,9 @@ def same_history(one, other):
     }
 
 
-@pytest.mark.parametrize("name", SCHEMES)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.oracle if name == "slow" else ()) for name in SCHEMES]
+)
 def test_two_halves_are_the_whole(name):
     whole = scheme(name, generations=20).fit(X, Y)
 

@@ -23,7 +23,13 @@ def test_a_run_tells_the_committed_story(name, tmp_path):
 
 
 @pytest.mark.parametrize("name", RECIPES)
-@pytest.mark.parametrize("engine", [Engine(backend="slow"), Engine(inherit=False)], ids=["oracle", "from scratch"])
+@pytest.mark.parametrize(
+    "engine",
+    [
+        pytest.param(Engine(backend="slow"), id="oracle", marks=pytest.mark.oracle),
+        pytest.param(Engine(inherit=False), id="from scratch"),
+    ],
+)
 def test_the_oracle_and_a_run_without_inheritance_tell_it_too(name, engine, tmp_path):
     committed = golden_path(name).read_bytes()
 

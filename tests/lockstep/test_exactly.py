@@ -49,18 +49,18 @@ def test_both_backends_are_offered_the_same_trees(table, settings, most_tests, m
 
 
 def test_a_run_that_was_offered_the_best_tree_has_proven_it():
-    problem = make_problem(4, **BINS)
+    problem = make_problem(4, **{**BINS, "n_rows": 24})
     evolution = prepare(problem, exactly=True, **COST)
     evolution.begin()
     evolution.exactly.quest._covers_all = True
 
     evolution.seek()
 
-    search = evolution.backend.optimum(np.arange(problem.bank.n_tests), int(0.02 * 40 * 2**32), 19)
+    search = evolution.backend.optimum(np.arange(problem.bank.n_tests), int(0.02 * 24 * 2**32), 19)
     search.go_on(2**60, -(2**62))
     best, famous = evolution.hall.best, evolution.hall.by_size
     assert evolution.exactly.is_proven
-    assert 2**32 * int(famous.hits[best]) - int(0.02 * 40 * 2**32) * best == search.found
+    assert 2**32 * int(famous.hits[best]) - int(0.02 * 24 * 2**32) * best == search.found
 
 
 @pytest.mark.usefixtures("little_effort")

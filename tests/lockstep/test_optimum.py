@@ -97,7 +97,7 @@ def test_step_by_step_it_does_what_the_oracle_does(
 
 @given(seed=st.integers(0, 10**6), more=st.integers(0, 3))
 def test_where_a_tree_as_good_is_known_it_ends_without_a_better_one(seed, more):
-    problem = make_problem(seed, n_rows=20, max_cuts=4, majority=True)
+    problem = make_problem(seed, n_rows=16, max_cuts=3, majority=True)
     first, second = (BACKENDS["cpu"](problem).optimum(np.arange(problem.bank.n_tests), HIT, 4) for _ in range(2))
     first.go_on(FOREVER, NOTHING)
 
@@ -108,7 +108,7 @@ def test_where_a_tree_as_good_is_known_it_ends_without_a_better_one(seed, more):
 
 
 def test_a_memo_that_grows_changes_nothing(monkeypatch):
-    problem = make_problem(5, n_rows=30, max_cuts=4, majority=True)
+    problem = make_problem(5, n_rows=20, max_cuts=4, majority=True)
     large = BACKENDS["cpu"](problem).optimum(np.arange(problem.bank.n_tests), HIT // 2, 6)
     monkeypatch.setattr(compiled, "FIRST_ENTRIES", 2**3)
     small = BACKENDS["cpu"](problem).optimum(np.arange(problem.bank.n_tests), HIT // 2, 6)

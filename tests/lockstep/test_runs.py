@@ -131,7 +131,7 @@ SCHEMES = {
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
-@pytest.mark.parametrize("seed", [0, 1])
+@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.compiled)])
 def test_the_oracle_tells_the_same_story(scheme, seed):
     rules, loop = SCHEMES[scheme]
 
