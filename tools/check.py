@@ -39,7 +39,7 @@ CHECKS = {
     "format": ([PYTHON, "-m", "ruff", "format", "--check", "."], None, {}),
     "imports": ([PYTHON, "-c", LINT_IMPORTS, "--no-logo", "--cache-dir", ".cache/import-linter"], None, {}),
     "compiled": ([PYTHON, "-m", "pytest"], ("tests",), {}),
-    "interpreted": ([PYTHON, "-m", "pytest", "--cov"], KERNEL_TESTS, {"NUMBA_DISABLE_JIT": "1"}),
+    "interpreted": ([PYTHON, "-m", "pytest", "--cov", "--cov-branch"], KERNEL_TESTS, {"NUMBA_DISABLE_JIT": "1"}),
     "bounds": ([PYTHON, "-m", "pytest"], KERNEL_TESTS, {"NUMBA_BOUNDSCHECK": "1"}),
     "oldest": ([OLDEST, "-m", "pytest", "-m", "not oracle"], SKLEARN_TESTS, {}),
     "mypy": ([PYTHON, "-m", "mypy"], None, {}),

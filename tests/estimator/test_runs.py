@@ -11,7 +11,7 @@ from heirwood.journal import story
 from heirwood.payoff import PAYOFFS
 from tests.estimator.some_data import mixed, numbers, quick, same_trees
 
-X, Y = numbers()
+X, Y = numbers(n_rows=70)
 
 SCHEMES = {
     "default": {},
@@ -236,7 +236,8 @@ def test_where_the_root_may_be_pruned_it_is(monkeypatch):
 
 
 def test_the_papers_preset_carries_labels_in_the_genes():
-    estimator = EvolvedTreeClassifier.gatree(population=24, generations=12, random_state=0).fit(X * 10, Y)
+    rows, y = numbers()
+    estimator = EvolvedTreeClassifier.gatree(population=24, generations=12, random_state=0).fit(rows * 10, y)
 
     leaves = [node for entry in estimator.hall_ for node in entry.tree.nodes if node.is_leaf]
 

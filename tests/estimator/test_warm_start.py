@@ -10,7 +10,7 @@ from heirwood.evolve.loop import Evolution
 from heirwood.journal import read
 from tests.estimator.some_data import numbers, quick, same_trees
 
-X, Y = numbers()
+X, Y = numbers(n_rows=70)
 SCHEMES = {
     "default": {},
     "leaf cost": {"payoff": "leaf_cost"},
