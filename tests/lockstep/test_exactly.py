@@ -17,7 +17,6 @@ def little_effort(monkeypatch):
     monkeypatch.setattr(quest, "FIRST", 2000)
     monkeypatch.setattr(quest, "STEP", 3000)
     monkeypatch.setattr(quest, "STRIDE", 5000)
-    monkeypatch.setattr(quest, "HOPE", 20_000)
     monkeypatch.setattr(quest, "MOST_EFFORT", 30_000)
     monkeypatch.setattr(polish, "EFFORT", 4000)
     monkeypatch.setattr(pool, "EFFORT", 2000)

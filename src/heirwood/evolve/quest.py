@@ -18,8 +18,7 @@ MOST_TESTS = 2048
 MOST_WORDS = 2**19  # of all their bit rows: one look at them takes about a millisecond
 FIRST = 2**25  # words read before the first generation,
 STEP, STRIDE = 2**21, 2**22  # after each one, and after each one as soon as some test at the root is done with
-HOPE = 2**29  # words after which one test at the root must be done with
-MOST_EFFORT = 2**36  # words that the whole search may take, by what it took so far
+MOST_EFFORT = 2**34  # words that the whole search may take, by what it took so far
 TRACE = 2**20  # parts of a hit that a leaf costs where it costs nothing: of equal trees the smallest is best
 
 
@@ -102,7 +101,8 @@ class Quest:
 
     @property
     def _has_prospect(self) -> bool:
-        """Say whether the search may end in time, if every test at the root takes as long as those that are done."""
-        if self._spent < HOPE:
-            return True
-        return self._search.n_closed * MOST_EFFORT >= self._spent * self._search.n_tests
+        """Say whether the search may end in time, if every test at the root takes as long as those that are done.
+
+        The one that is searched now counts as done: where tests are many, each must be done with soon.
+        """
+        return (self._search.n_closed + 1) * MOST_EFFORT >= self._spent * self._search.n_tests
