@@ -70,7 +70,8 @@ def test_it_is_what_one_would_do_by_hand(sample_weight, parameters):
     fewest = min(leaves for leaves, mean in means.items() if float(mean) >= enough)
     assert one.get_n_leaves() == max(leaves for leaves in found if leaves <= fewest)
     for entry in cv.hall_:
-        assert entry.cv_error == pytest.approx(errors[min(entry.leaves, max(means))], rel=1e-12)
+        error = errors.get(min(entry.leaves, max(means)))  # none for a size below every tree of some fold
+        assert entry.cv_error == (error if error is None else pytest.approx(error, rel=1e-12))
     assert [entry.tree for entry in cv.hall_] == [entry.tree for entry in plain.hall_]
 
 
@@ -315,7 +316,7 @@ def test_a_time_limit_is_shared_out():
     assert estimator.stop_reason_ == "time_limit"
     assert estimator.cv_accuracy_ is not None
     assert len(folds) == 6
-    assert all(after - before >= 0.1 for before, after in pairwise(folds))
+    assert all(after - before >= 0.08 for before, after in pairwise(folds))  # 0.1, less what others took too long
     assert time.monotonic() - started < 0.6 + 1.0
 
 

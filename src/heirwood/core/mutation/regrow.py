@@ -13,7 +13,7 @@ from heirwood.core.mutation.slots import BROKEN, LABEL, OTHER_LABEL
 from heirwood.core.sight import DOWN, HERE, NO_TEST, TWO, best_label, keep_side, see, size_of, weigh
 from heirwood.core.split import find_split
 
-MOST_LEVELS = np.int64(5)  # of what is grown at once
+MOST_LEVELS = np.int64(9)  # of what is grown at once
 OWN, DRAWN, BEST = np.int64(0), np.int64(1), np.int64(2)  # where the first test comes from
 THREE = np.int64(3)
 GREEDY = 32  # of the answers of other operators: there are many splits, and drawn attributes make them differ

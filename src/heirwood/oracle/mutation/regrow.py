@@ -9,7 +9,7 @@ from heirwood.oracle.problem import Problem
 from heirwood.oracle.sight import divide, find_split, rows_at, weigh
 from heirwood.oracle.tree import Leaf, Node, Tree, depth_of, n_leaves, replace, subtree
 
-MOST_LEVELS = 5
+MOST_LEVELS = 9
 GREEDY = 32  # a split may look at this part of the answers
 OWN, DRAWN, BEST = range(3)  # where the first test comes from
 
