@@ -44,6 +44,7 @@ from heirwood.seeds import check_seeds, find_seeds
 from heirwood.settings import SETTINGS, Breeding, Encoding, Engine, Payoff, Selection, Succession
 
 SIZES = ("payoff", "cv", "cv_1se")  # how the number of leaves is chosen
+FULL_BOUND = 2.0  # seconds of a time limit from which on the bound is searched for with all effort
 
 
 @dataclass(frozen=True)
@@ -250,6 +251,12 @@ class Run:
         tell(listeners, {"event": "end", "reason": reason, "generation": self.evolution.generation})
         return reason
 
+    @property
+    def _bound_effort(self) -> int:
+        """The effort for the bound: it is to leave a short run most of its time."""
+        limit = self.order.time_limit
+        return EFFORT if limit is None else min(EFFORT, int(EFFORT * limit / FULL_BOUND))
+
     def find_bound(self) -> None:
         """Find what no tree exceeds, if the payoff has such a bound, after a first search for a tree that has it."""
         if not isinstance(self.order.payoff.name, str) or self.order.payoff.name not in BOUNDED:
@@ -265,7 +272,7 @@ class Run:
             plan.payoff,
             plan.schedule.at(plan.schedule.last),
             **self._limits,
-            effort=0 if self._is_proven else EFFORT,
+            effort=0 if self._is_proven else self._bound_effort,
             gains=target.gains,
         )
 

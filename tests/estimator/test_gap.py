@@ -156,3 +156,16 @@ def test_a_model_file_keeps_it(tmp_path):
         estimator.gap_,
         estimator.optimal_,
     )
+
+
+@pytest.mark.parametrize(("limit", "share"), [(None, 1.0), (60.0, 1.0), (2.0, 1.0), (0.5, 0.25)])
+def test_a_short_run_spends_little_on_its_bound(limit, share, monkeypatch):
+    efforts = []
+    find = runs.find_ceiling
+    monkeypatch.setattr(
+        runs, "find_ceiling", lambda *given, effort, **named: efforts.append(effort) or find(*given, effort=0, **named)
+    )
+
+    quick(payoff=COST, time_limit=limit).fit(X, Y)
+
+    assert efforts == [share * runs.EFFORT]
