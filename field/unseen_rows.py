@@ -145,7 +145,8 @@ def stratified(y: np.ndarray, n_folds: int, seed: int) -> list[tuple[np.ndarray,
 def make_task(cell: dict[str, Any], peer: ModuleType, y: np.ndarray, train: np.ndarray, test: np.ndarray) -> FoldTask:
     """Return every fit of one fold: each setting on all training rows, and on the inner folds if there is a choice."""
     settings = peer.for_sizes()
-    limit, seed = getattr(peer, "TIME_LIMIT", TIME_LIMIT), cell["seed"]
+    limit = getattr(peer, "SIZES_TIME_LIMIT", getattr(peer, "TIME_LIMIT", TIME_LIMIT))
+    seed = cell["seed"]
     parts = stratified(y[train], N_INNER, cell["case"]["fold"]) if len(settings) > 1 else []
     rows = [train, *(train[kept] for kept, _ in parts)]  # rows outside, settings inside: what is made once stays made
     fits = [Fit(each, limit, rows=those, seed=seed) for those in rows for each in settings]
