@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from heirwood.backends import BACKENDS
+from heirwood.backends.shares import shares_of
 from heirwood.backends.warm import warm_up
 from heirwood.core.breed import breed, plant
 from heirwood.core.draws import child_keys
@@ -90,3 +91,14 @@ def test_no_two_threads_write_to_one_cache_line():
             mine.update(range(start // 64, (start + array.nbytes - 1) // 64 + 1))
     assert lines[0].isdisjoint(lines[1])
     assert (lines[0] | lines[1]).isdisjoint(lines[2])
+
+
+@pytest.mark.parametrize("n_threads", [2, 3, 16])
+@pytest.mark.parametrize("n", [0, 1, 5, 12, 199, 1000])
+def test_shares_are_all_children_once_and_the_last_ones_are_small(n, n_threads):
+    shares = shares_of(n, n_threads)
+
+    assert [child for share in shares for child in range(n)[share]] == list(range(n))
+    sizes = [share.stop - share.start for share in shares]
+    assert all(size > 0 for size in sizes)
+    assert n < 12 * n_threads or sizes[-1] < sizes[0]

@@ -6,8 +6,18 @@ and what a child becomes depends on its key alone: who takes which share cannot 
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from itertools import accumulate, pairwise
 
-SHARES_PER_THREAD = 2  # a thread that wakes late leaves more of them to the others
+# Shares of each thread, by size: large ones first, as every share costs a few microseconds under the GIL; small ones
+# last, so that a thread that woke late, or had costly children, leaves little for the others to wait for.
+SIZES = (3, 2, 1)
+
+
+def shares_of(n: int, n_threads: int) -> list[slice]:
+    """Return shares of 0 .. n - 1, none of them empty, the larger ones first."""
+    ends = list(accumulate(size for size in SIZES for _ in range(n_threads)))
+    cuts = [0, *(n * end // ends[-1] for end in ends)]
+    return [slice(start, stop) for start, stop in pairwise(cuts) if start < stop]
 
 
 class Shares:
@@ -30,12 +40,13 @@ class Shares:
             return
         if self._pool is None:
             self._pool = ThreadPoolExecutor(self.n_threads - 1, "heirwood")
-        n_shares = min(n, SHARES_PER_THREAD * self.n_threads)
-        waiting = iter(range(n_shares))  # its next() is one step of the interpreter: no two threads get the same
+        waiting = iter(
+            shares_of(n, self.n_threads)
+        )  # its next() is one step of the interpreter: no two threads get the same
 
         def take_shares(thread: int) -> None:
             for share in waiting:
-                work(slice(n * share // n_shares, n * (share + 1) // n_shares), thread)
+                work(share, thread)
 
         others = [self._pool.submit(take_shares, thread) for thread in range(1, self.n_threads)]
         take_shares(0)
