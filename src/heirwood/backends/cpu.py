@@ -249,7 +249,7 @@ def make_sight(bits: np.ndarray, target: Target, columns: Columns, exact: Exact,
         apart((n_bins * n_classes,), np.int64),
         apart((n_bins,), np.int64),
         apart((n_bins // 64 + 1,), np.uint64),
-        np.zeros(2 << int(MOST_LEVELS), GROWN),
+        apart((2 << int(MOST_LEVELS),), GROWN),
     )
 
 
@@ -292,10 +292,10 @@ def make_scratch(
     )
 
 
-def apart(shape: tuple[int, ...], dtype: type) -> np.ndarray:
+def apart(shape: tuple[int, ...], dtype: type | np.dtype) -> np.ndarray:
     """Return zeros that share no cache line with anything else: two cores would pass it to and fro."""
     n = int(np.prod(shape))
-    beside = CACHE_LINE // np.dtype(dtype).itemsize
+    beside = -(-CACHE_LINE // np.dtype(dtype).itemsize)
     return np.zeros(n + 2 * beside, dtype)[beside : beside + n].reshape(shape)
 
 
