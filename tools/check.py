@@ -3,12 +3,13 @@
     python tools/check.py                   all of them
     python tools/check.py mypy compiled     some of them
 
-Four of the checks are lanes, the same tests lived through differently:
+Five of the checks are lanes, the same tests lived through differently:
 
     compiled       every test, as users run them
     interpreted    kernels as plain Python; the truthful branch coverage (pyproject.toml: fail_under)
     bounds         kernels compiled with every index checked
-    oldest         the oldest scikit-learn we support, in .venv-oldest
+    oldest         the estimator's, with the oldest scikit-learn we support, in .venv-oldest
+    contract       those of what we promise, likewise
 
 Lanes whose machine code differs have a Numba cache of their own. Logs are in .cache/logs.
 """
@@ -27,13 +28,12 @@ TAIL = 80  # lines of a failed check's log
 
 # What the interpreted and the bounds-checked lane run: the folders where kernels are judged.
 KERNEL_TESTS = ("tests/core", "tests/oracle", "tests/lockstep", "tests/golden")
-SKLEARN_TESTS = ("tests/contract", "tests/estimator")
 
 PYTHON = sys.executable
 OLDEST = str(ROOT / ".venv-oldest" / "bin" / "python")
 LINT_IMPORTS = "from importlinter.cli import lint_imports_command as main; main()"  # it has no -m
 
-# name: (command, folders of tests or None, environment); long ones early, so that no core idles at the end
+# name: (command, folders of tests or None, environment); the longest early, so that no core idles at the end
 CHECKS = {
     "ruff": ([PYTHON, "-m", "ruff", "check", "."], None, {}),
     "format": ([PYTHON, "-m", "ruff", "format", "--check", "."], None, {}),
@@ -41,7 +41,8 @@ CHECKS = {
     "compiled": ([PYTHON, "-m", "pytest"], ("tests",), {}),
     "interpreted": ([PYTHON, "-m", "pytest", "--cov", "--cov-branch"], KERNEL_TESTS, {"NUMBA_DISABLE_JIT": "1"}),
     "bounds": ([PYTHON, "-m", "pytest"], KERNEL_TESTS, {"NUMBA_BOUNDSCHECK": "1"}),
-    "oldest": ([OLDEST, "-m", "pytest", "-m", "not oracle"], SKLEARN_TESTS, {}),
+    "oldest": ([OLDEST, "-m", "pytest", "-m", "not oracle"], ("tests/estimator",), {}),
+    "contract": ([OLDEST, "-m", "pytest"], ("tests/contract",), {}),
     "mypy": ([PYTHON, "-m", "mypy"], None, {}),
 }
 
@@ -74,7 +75,7 @@ def run(name):
 def environment(name):
     """Return the environment of a check: that of the caller, but nothing of Numba's that would leak in."""
     ours = {variable: value for variable, value in os.environ.items() if not variable.startswith("NUMBA_")}
-    machine_code = "compiled" if name == "oldest" else name  # the same, as scikit-learn has no part in it
+    machine_code = "compiled" if name in ("oldest", "contract") else name  # the same, whatever scikit-learn
     ours["NUMBA_CACHE_DIR"] = str(CACHE / f"numba-{machine_code}")
     ours["NUMBA_NUM_THREADS"] = str(max(4, os.cpu_count() or 1))  # runs with several threads, on any machine
     return ours

@@ -5,7 +5,7 @@ import pytest
 
 from heirwood.backends import BACKENDS
 from tests.lockstep.children import family, told
-from tests.lockstep.test_runs import SCHEMES
+from tests.lockstep.test_runs import EVERY_SCHEME, SCHEMES
 from tests.lockstep.trees import random_tree
 from tests.tables import make_problem
 
@@ -42,7 +42,7 @@ def tell(backend, problem, n_children):
     return list(family(BACKENDS[backend](problem), problem, n_children))
 
 
-@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("scheme", EVERY_SCHEME)
 def test_every_child_is_the_oracles_child(scheme):
     problem = make_problem(11, n_trees=60, **SCHEMES[scheme][0])
 
