@@ -40,9 +40,8 @@ class Shares:
             return
         if self._pool is None:
             self._pool = ThreadPoolExecutor(self.n_threads - 1, "heirwood")
-        waiting = iter(
-            shares_of(n, self.n_threads)
-        )  # its next() is one step of the interpreter: no two threads get the same
+        # Its next() is one step of the interpreter: no two threads get the same.
+        waiting = iter(shares_of(n, self.n_threads))
 
         def take_shares(thread: int) -> None:
             for share in waiting:
