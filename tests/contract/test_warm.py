@@ -1,5 +1,6 @@
 """Compiling before the clock starts: with a helper, without one, and with one that fails."""
 
+import gc
 import subprocess
 import sys
 
@@ -68,3 +69,22 @@ def test_the_helpers_line_runs():
     done = subprocess.run([sys.executable, "-c", warm.HELPER], capture_output=True, text=True, check=False)
 
     assert done.returncode == 0, done.stderr
+
+
+def test_a_helper_does_without_scikit_learn():
+    line = "import sys, heirwood.backends.warm; sys.exit('sklearn' in sys.modules)"
+
+    assert subprocess.run([sys.executable, "-c", line], check=False).returncode == 0
+
+
+@pytest.mark.usefixtures("cold")
+def test_garbage_is_collected_as_before_once_all_is_compiled(monkeypatch):
+    monkeypatch.setattr(warm, "_start_helper", lambda: None)
+    seen = []
+    monkeypatch.setattr(warm, "_search", lambda backend: seen.append(gc.get_threshold()))
+    before = gc.get_threshold()
+
+    warm.warm_up(informed=True)
+
+    assert seen == [warm.SELDOM]
+    assert gc.get_threshold() == before
