@@ -12,6 +12,7 @@ from field.sets import SETS
 
 Case = dict[str, float | int]
 
+LARGE = 10_000  # rows
 COSTS = (0.02, 0.01, 0.005, 0.002)
 DEPTHS = (3, 4)
 INTERACTIONS = ("monks-1", "monks-2", "tic-tac-toe", "multiplexer6", "multiplexer11", "kr-vs-kp")
@@ -35,8 +36,8 @@ class Contest:
         From a case, errors, leaves and the number of rows to what is compared; less is better.
     time_limit : float
         Seconds, for a peer that can be told.
-    own_time_limit : float
-        The same, for Heirwood.
+    own_time_limit, own_large_limit : float
+        The same, for Heirwood; on sets of more than LARGE rows, where peers take longer too.
     own_seeds : int
         Heirwood's runs, each with a seed of its own.
     """
@@ -49,6 +50,7 @@ class Contest:
     value: Callable[[Case, int, int, int], float]
     time_limit: float
     own_time_limit: float
+    own_large_limit: float
     own_seeds: int
 
 
@@ -65,6 +67,7 @@ OBJECTIVE = Contest(
     value=_leaf_cost,
     time_limit=60.0,
     own_time_limit=3.0,
+    own_large_limit=8.0,
     own_seeds=3,
 )
 
@@ -77,6 +80,7 @@ DEPTH = Contest(
     value=lambda case, errors, leaves, n_rows: errors / n_rows,
     time_limit=120.0,
     own_time_limit=6.0,
+    own_large_limit=6.0,
     own_seeds=3,
 )
 
@@ -89,6 +93,7 @@ INTERACTION = Contest(
     value=_leaf_cost,
     time_limit=60.0,
     own_time_limit=10.0,
+    own_large_limit=10.0,
     own_seeds=5,
 )
 

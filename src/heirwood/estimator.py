@@ -216,7 +216,7 @@ class EvolvedTreeClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator
             "min_samples_leaf": 0,
             "breeding": Breeding(1.0, mutation_rate, labels="genes", prune_root=False, adapt=False, graft_rate=0.0),
             "selection": Selection("tournament", size=3, hall=0.0),
-            "succession": Succession("steady", share=0.1, distinct=False, islands=1, optimum=False),
+            "succession": Succession("steady", share=0.1, distinct=False, islands=1, optimum=False, lookahead=False),
             "encoding": Encoding(cuts="integers"),
         }
         return cls(**{**scheme, **parameters})
@@ -243,7 +243,7 @@ class EvolvedTreeClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator
             "max_leaves": 16,
             "breeding": Breeding(1.0, 0.5, operators=operators, adapt=False, graft_rate=0.0),
             "selection": Selection(hall=0.0),
-            "succession": Succession("generational", distinct=False, islands=1, optimum=False),
+            "succession": Succession("generational", distinct=False, islands=1, optimum=False, lookahead=False),
         }
         return cls(**{**scheme, **parameters})
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from heirwood.backends import BACKENDS, Backend
+from heirwood.backends import BACKENDS, Backend, is_informed
 from heirwood.core.rules import Rules
 from heirwood.data import Rows, TestBank, make_bank
 from heirwood.data.room import coarse_columns, make_room
@@ -34,6 +34,7 @@ from heirwood.evolve.planning import (
     whole,
     without_sharpening,
 )
+from heirwood.evolve.scout import Scout, make_scout
 from heirwood.evolve.tidy import kept_trees
 from heirwood.evolve.views import Weigher, drawn
 from heirwood.export.hall import HallEntry, HallOfFame
@@ -172,6 +173,7 @@ class Run:
         else:
             state.restore(self.evolution, rules)
         self.evolution.exactly = self._search_exactly()
+        self.evolution.scout = self._scout(rules) if state is None else None
 
     def _seeds(self, rules: Rules) -> list[np.ndarray]:
         """Return the genes of the seeds; their questions join the bank."""
@@ -232,6 +234,17 @@ class Run:
         parameters = schedule.at(self.evolution.generation)
         name = order.payoff.name
         return search_exactly(self.evolution.backend, self.bank, self.rows.target, name, parameters, is_fine=is_fine)
+
+    def _scout(self, rules: Rules) -> Scout | None:
+        """Return who builds trees beside the run, where leaves take the best label and operators look at rows."""
+        order, evolution = self.order, self.evolution
+        backend, plan = evolution.backend, evolution.plan
+        labelled = order.breeding.labels == "majority"
+        if not (order.succession.lookahead and labelled and plan.priced and is_informed(backend.problem.rules)):
+            return None
+        return make_scout(
+            backend.lookahead(), self.bank, rules, plan.succession.n_children * plan.islands, evolution.seed
+        )
 
     def go(self, listeners: list[Listener], out_of_time: Callable[[], bool], interrupted: Callable[[], bool]) -> str:
         """Breed, telling everyone who listens; return why the run ended."""

@@ -112,6 +112,9 @@ class Succession(BaseEstimator):
     optimum : bool, default=True
         Whether the best tree there is, is searched for exactly beside evolution, as long as that has a prospect: on
         tables with few tests, for errors with a cost per leaf, or within a depth.
+    lookahead : bool, default=True
+        Whether whole trees are built beside evolution, each test chosen by the greedy subtree that grows below it, and
+        join the population; where operators look at rows and leaves take the heaviest class.
     """
 
     def __init__(
@@ -124,6 +127,7 @@ class Succession(BaseEstimator):
         islands: int = 2,
         renewal: int = 20,
         optimum: bool = True,
+        lookahead: bool = True,
     ) -> None:
         self.kind = kind
         self.elites = elites
@@ -133,6 +137,7 @@ class Succession(BaseEstimator):
         self.islands = islands
         self.renewal = renewal
         self.optimum = optimum
+        self.lookahead = lookahead
 
 
 class Encoding(BaseEstimator):

@@ -14,43 +14,62 @@ def tree(hits, leaves, total):
 
 @pytest.mark.parametrize("cost", [0.0, 0.001, 0.01, 0.0125, 0.05])
 @pytest.mark.parametrize("total", [100, 1_000, 123_457, 10**9])
-def test_leaf_cost_names_its_cost(cost, total):
-    price = leaf_price(lambda trees: PAYOFFS["leaf_cost"](trees, cost=cost), tree(total // 2, 4, total))
+@pytest.mark.parametrize("errors", [0, 1, 50])
+def test_leaf_cost_names_its_cost(cost, total, errors):
+    assert leaf_price(PAYOFFS["leaf_cost"], {"cost": cost}, tree(total - errors, 4, total)) == cost * total
 
-    assert cost * total - 1e-6 <= price <= cost * total + 1 / LEAVES + 1e-6
+
+def test_leaf_cost_has_a_default():
+    assert leaf_price(PAYOFFS["leaf_cost"], {}, tree(60, 4, 200)) == 2.0
+
+
+@pytest.mark.parametrize("cost", [0.0, 0.001, 0.01, 0.0125, 0.05])
+@pytest.mark.parametrize("total", [100, 1_000, 123_457, 10**9])
+def test_a_function_that_costs_as_much_is_asked_the_same(cost, total):
+    def mine(trees):
+        return PAYOFFS["leaf_cost"](trees, cost=cost)
+
+    price = leaf_price(mine, {}, tree(total // 2, 4, total))
+
+    assert cost * total - 1e-6 <= price <= cost * total + 1 / LEAVES[0] + 1e-6
+
+
+def test_with_little_left_to_gain_fewer_leaves_are_asked_about():
+    def mine(trees):
+        return PAYOFFS["leaf_cost"](trees, cost=0.009)
+
+    assert leaf_price(mine, {}, tree(95, 4, 100)) == 4 / 4  # eight leaves would have to get 7.2 more right, four 3.6
 
 
 def test_fewest_errors_ask_nothing_for_a_leaf():
-    assert leaf_price(PAYOFFS["fewest_errors"], tree(60, 4, 100)) == 0
+    assert leaf_price(PAYOFFS["fewest_errors"], {}, tree(60, 4, 100)) == 0
 
 
 def test_it_is_the_least_that_pays():
-    def pay(trees):
-        return PAYOFFS["gatree"](trees, x=10_000.0)
-
+    parameters = {"x": 10_000.0}
     best = tree(700, 5, 1000)
 
-    needed = round(leaf_price(pay, best) * LEAVES)
+    needed = round(leaf_price(PAYOFFS["gatree"], parameters, best) * LEAVES[0])
 
-    after = [pay(tree(700 + more, 5 + LEAVES, 1000))[0] for more in (needed - 1, needed)]
-    assert after[0] < pay(best)[0] <= after[1]
+    after = [PAYOFFS["gatree"](tree(700 + more, 5 + LEAVES[0], 1000), **parameters)[0] for more in (needed - 1, needed)]
+    assert after[0] < PAYOFFS["gatree"](best, **parameters)[0] <= after[1]
 
 
 @pytest.mark.parametrize("hits", [0, 40, 100])
 def test_where_nothing_pays_it_is_more_than_there_is_to_gain(hits):
-    assert leaf_price(lambda trees: -trees.leaves.astype(float), tree(hits, 4, 100)) == 100 - hits + 1
+    assert leaf_price(lambda trees: -trees.leaves.astype(float), {}, tree(hits, 4, 100)) == 100 - hits + 1
 
 
 def test_a_tree_without_errors_has_a_price():
-    assert leaf_price(PAYOFFS["fewest_errors"], tree(100, 4, 100)) == 0
-    assert leaf_price(lambda trees: PAYOFFS["leaf_cost"](trees, cost=0.01), tree(100, 4, 100)) == 1
+    assert leaf_price(PAYOFFS["fewest_errors"], {}, tree(100, 4, 100)) == 0
+    assert leaf_price(lambda trees: trees.hits / trees.total - 0.01 * trees.leaves, {}, tree(100, 4, 100)) == 1
 
 
 def test_sums_of_a_payoff_are_handed_on():
-    def pay(trees):
+    def mine(trees):
         assert len(trees.sums["mine"]) == len(trees.hits)
         return trees.hits / trees.total
 
     best = Trees(np.array([5]), np.array([2]), np.array([1]), 10, 10, {"mine": np.array([7])})
 
-    assert leaf_price(pay, best) == 0
+    assert leaf_price(mine, {}, best) == 0

@@ -8,13 +8,15 @@ import numpy as np
 from heirwood.backends import BACKENDS
 from heirwood.evolve import Evolution, Plan, Schedule, Succession, evolve
 from heirwood.evolve.exactly import search_exactly
+from heirwood.evolve.scout import make_scout
 from heirwood.payoff import PAYOFFS
 from heirwood.selection import SELECTIONS
 
 
 def prepare(problem, backend="cpu", *, population=40, generations=25, seed=7, selection="tournament", payoff="gatree",
             parameters=None, steady=False, elites=1, share=0.25, join_first=True, distinct=False, islands=1,
-            hall_share=0.0, adaptive=False, priced=False, exactly=False):  # fmt: skip
+            hall_share=0.0, adaptive=False, priced=False, exactly=False,
+            scouting=False):  # fmt: skip
     """Return a run that has not begun, with payoff parameters that move over `generations`."""
     there = population // islands
     n_children = max(1, round(share * there)) if steady else there - elites
@@ -37,6 +39,8 @@ def prepare(problem, backend="cpu", *, population=40, generations=25, seed=7, se
     if exactly:
         parameters = plan.schedule.at(0)
         evolution.exactly = search_exactly(engine, problem.bank, problem.target, payoff, parameters, is_fine=False)
+    if scouting:
+        evolution.scout = make_scout(engine.lookahead(), problem.bank, problem.rules, islands * n_children, seed)
     return evolution
 
 

@@ -7,6 +7,7 @@ import numpy as np
 
 from heirwood.backends.columns import make_columns
 from heirwood.backends.exact import make_exact
+from heirwood.backends.lookahead import Lookahead
 from heirwood.backends.optimum import Optimum, repeated
 from heirwood.backends.problem import Problem, is_informed
 from heirwood.backends.shares import Shares
@@ -15,9 +16,9 @@ from heirwood.core.bits import n_words
 from heirwood.core.breed import N_ATTEMPTS, breed, plant
 from heirwood.core.columns import Columns
 from heirwood.core.exact import Exact, Values, read_places
+from heirwood.core.greedy import MOST_LEVELS
 from heirwood.core.improve import improve_by_fitting, improve_by_splitting
 from heirwood.core.inheritance import Scratch, refresh
-from heirwood.core.mutation.regrow import MOST_LEVELS
 from heirwood.core.prints import write_prints
 from heirwood.core.settle import N_COLUMNS, N_ROOT
 from heirwood.core.sight import DOWN, GROWN, Sight
@@ -164,6 +165,10 @@ class CpuBackend:
         bits = repeated(problem.bank.bits[tests], len(target.codes), copies)
         fewest = max(problem.rules.min_rows, 1)
         return Optimum(bits, tests, target.codes[copies], target.n_classes, price, levels, fewest)
+
+    def lookahead(self) -> Lookahead:
+        """Return what looks ahead on the table; only where some operator looks at rows."""
+        return Lookahead(lambda: self.problem.rules, self._sights[0])
 
     def _let_go(self, handles: np.ndarray) -> None:
         taken = np.zeros(self.problem.n_trees, bool)

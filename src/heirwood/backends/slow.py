@@ -12,6 +12,7 @@ from heirwood.data.exact import rank_of_cut
 from heirwood.data.room import Room
 from heirwood.oracle.breed import N_ATTEMPTS, breed_by, holds_limit, plant
 from heirwood.oracle.classify import Meter, classify, ledger_line, refresh
+from heirwood.oracle.lookahead import Lookahead
 from heirwood.oracle.optimum import Optimum
 from heirwood.oracle.prints import print_of
 from heirwood.oracle.problem import Problem as PlainProblem
@@ -130,6 +131,10 @@ class SlowBackend:
             every = [*range(room.n_fixed), *numbers.tolist()]
             self._trees = {handle: renumber(tree, every.__getitem__) for handle, tree in self._trees.items()}
         plain.tests[room.n_fixed :] = plain_tests(bank)[room.n_fixed :]
+
+    def lookahead(self) -> Lookahead:
+        """Return what looks ahead on the table."""
+        return Lookahead(lambda: self.plain)
 
     def optimum(self, tests: np.ndarray, price: int, levels: int) -> Optimum:
         """Return a search for the best tree over some tests of the bank, on as many copies of each row as it weighs."""

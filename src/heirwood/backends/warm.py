@@ -41,10 +41,11 @@ def warm_up(informed: bool = False) -> None:
         if informed:
             helper = _start_helper() if is_cold("improve") else None
             backend.compile_splitting()
-            _search(backend)
+            _look_ahead(backend)
             if helper is not None:
                 _wait_for(helper)
             backend.compile_fitting()
+            _search(backend)
         _evaluate(backend)
 
 
@@ -53,7 +54,9 @@ def help_out() -> None:
     with _seldom_collecting():
         backend = _backend(informed=True)
         backend.compile_fitting()
-        _evaluate(backend)
+        backend.keep(backend.start(child_keys(0, 0, 2)))
+        _evaluate(_backend(informed=False))  # with operators that look at rows it would compile all of them
+        _search(backend)
 
 
 @contextmanager
@@ -85,6 +88,13 @@ def _evaluate(backend: CpuBackend) -> None:
     backend.prints(handles)
     values, whole = np.asfortranarray(np.arange(4.0)[:, None]), np.zeros(1, np.int32)
     route(values, np.array([3], np.int8), whole, np.zeros(1), np.zeros(1, bool), whole, np.zeros(4, np.int64))
+
+
+def _look_ahead(backend: CpuBackend) -> None:
+    """Run the kernel that looks ahead."""
+    lookahead = backend.lookahead()
+    lookahead.arrive(())
+    lookahead.scores()
 
 
 def _search(backend: CpuBackend) -> None:

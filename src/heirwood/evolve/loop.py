@@ -17,6 +17,7 @@ from heirwood.evolve.learning import EVERY, Learning
 from heirwood.evolve.parents import choose_parents, from_hall
 from heirwood.evolve.price import leaf_price
 from heirwood.evolve.schedule import Schedule
+from heirwood.evolve.scout import Scout
 from heirwood.evolve.succession import Succession, stand_last
 from heirwood.payoff import Trees, pay
 
@@ -82,6 +83,8 @@ class Evolution:
         self.learning = Learning(rules.inner_odds, rules.leaf_odds) if plan.adaptive else None
         self.explorers = Explorers(plan.islands, plan.renewal)
         self.exactly: Exactly | None = None  # searches that go on beside
+        self.scout: Scout | None = None  # builds trees beside
+        self.price = 0.0  # what a leaf must get right more, for operators that weigh size
         self.improved = 0  # the generation that found the best tree
         self.enriched = 0  # the last one that found a better tree of any size
         self._best = -1
@@ -154,17 +157,29 @@ class Evolution:
         self.seek()
 
     def seek(self) -> None:
-        """Go on with exact searches; what they find takes the place of other trees."""
-        if self.exactly is None:
-            return
-        home = next(shores(self.plan.population, self.plan.islands))
-        offers = self.exactly.offers(self.generation, self.hall, self.handles, self.payoffs, home, self.backend)
-        offers = [(place, genes) for place, genes in offers if (len(genes) + 1) // 2 <= self.plan.max_leaves]
+        """Go on with what searches beside; what it finds takes the place of other trees."""
+        home, *others = shores(self.plan.population, self.plan.islands)
+        offers = []
+        if self.exactly is not None:
+            offers = self.exactly.offers(self.generation, self.hall, self.handles, self.payoffs, home, self.backend)
+            offers = [(place, genes) for place, genes in offers if (len(genes) + 1) // 2 <= self.plan.max_leaves]
+        if self.scout is not None and not (self.scout.has_seen_all and self._is_being_proven):
+            built = self.scout.go_on(self.price)
+            if built is not None:
+                shore = others[-1] if others and self.scout.n_drawn else home
+                given = {place for place, _ in offers}
+                worst_first = (shore.start + np.argsort(self.payoffs[shore], kind="stable")).tolist()
+                offers.append((next(place for place in worst_first if place not in given), built))
         if offers:
             # All at once: tests that nobody asks any more leave the bank when the others are let go.
             self.handles = self.handles.copy()
             self.handles[[place for place, _ in offers]] = self.backend.adopt([genes for _, genes in offers])
             self._settle(self.backend.record(self.handles))
+
+    @property
+    def _is_being_proven(self) -> bool:
+        """Whether the search for the best tree of all has a prospect: then nothing else needs the time."""
+        return self.exactly is not None and not self.exactly.quest.is_over
 
     def _renew(self, island: int) -> None:
         """Let an island's trees go home, where the best of both stay, and plant it anew."""
@@ -280,7 +295,10 @@ class Evolution:
             self._best = int(self.hall.handles[best])
             self.improved = self.generation
         if self.plan.priced:
-            self.backend.adapt(price=leaf_price(self._pay, self.hall.by_size.take(np.array([best]))))
+            parameters = self.plan.schedule.at(self.generation)
+            tree = self.hall.by_size.take(np.array([best]))
+            self.price = leaf_price(self.plan.payoff, parameters, tree)
+            self.backend.adapt(price=self.price)
 
 
 def evolve(

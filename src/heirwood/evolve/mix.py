@@ -23,7 +23,13 @@ DEFAULT_OPERATORS = {**CHEAP, **MOST}
 # Nanoseconds, roughly: of a child, of a word in one sweep, of a row in one column.
 CHILD, WORD, ROW = 1500.0, 0.5, 3.0
 SWEEPS = 20  # of a cheap child
-SPLITS = 6  # levels of a typical subtree that is grown, each with all rows of the node
+SPLITS = 10  # levels of a typical subtree that is grown, each with all rows of the node
+
+
+def share_of_answers(n_children: int, n_words: int) -> int:
+    """Return how many rows of columns can be looked at in the time that one generation takes to breed."""
+    per_child = CHILD + SWEEPS * WORD * n_words
+    return int(n_children * per_child / (1.0 - sum(SHARES.values())) / ROW)
 
 
 def default_mix(rules: Rules, n_rows: int, n_words: int, *, sharpens: bool) -> dict[str, float]:

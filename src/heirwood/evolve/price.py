@@ -1,45 +1,60 @@
 """The price of a leaf: how much more must be right before a payoff calls one more leaf a gain.
 
-Operators that weigh size need it, and a payoff is any function. So it is asked: of the best tree so far, with
-some leaves more, by how much would its hits have to grow? A few leaves at once, since hits are whole numbers.
+Operators that weigh size need it. A payoff that says what a leaf costs is taken at its word. Others may be any
+function, so they are asked: of the best tree so far, with some leaves more, by how much would its hits have to grow?
+A few leaves at once, since hits are whole numbers; fewer, where a tree has too little left to gain for so many.
 """
 
 from collections.abc import Callable
 
 import numpy as np
 
-from heirwood.payoff import Trees
+from heirwood.payoff import Trees, pay
+from heirwood.payoff.leaf_cost import leaf_cost
 
-LEAVES = 8  # asked about at once
+LEAVES = 8, 4, 2, 1  # asked about at once
 STEPS = 64  # candidates in each round of the search
 
 
-def leaf_price(pay: Callable[[Trees], np.ndarray], best: Trees) -> float:
+def leaf_price(payoff: Callable[..., np.ndarray], parameters: dict[str, float], best: Trees) -> float:
     """Return the weight that one more leaf must get right to be worth it, by a payoff, for a tree like the best.
 
     Parameters
     ----------
-    pay : callable
-        The payoff of a record of trees.
+    payoff : callable
+    parameters : dict of str to float
+        Of the payoff, as they are now.
     best : Trees
         The record of one tree.
     """
-    payoff = pay(best)[0]
-    low, high = 0, best.total - int(best.hits[0])  # not worth it at low - 1; known to be worth it above high only
-    if not _paid(pay, best, np.array([high]))[0] >= payoff:
-        return float(high + 1)
+    if payoff is leaf_cost:
+        return float({**(leaf_cost.__kwdefaults__ or {}), **parameters}["cost"]) * best.total
+    high = best.total - int(best.hits[0])
+    for leaves in LEAVES:
+        price = _asked_price(lambda trees: pay(payoff, trees, parameters), best, leaves, high)
+        if price is not None:
+            return price
+    return float(high + 1)
+
+
+def _asked_price(payoff: Callable[[Trees], np.ndarray], best: Trees, leaves: int, high: int) -> float | None:
+    """Return the price by what some leaves more must get right at once; None where all there is would not do."""
+    low = 0  # not worth it at low - 1; known to be worth it above high only
+    before = payoff(best)[0]
+    if not _paid(payoff, best, leaves, np.array([high]))[0] >= before:
+        return None
     while low < high:
         tried = np.unique(np.linspace(low, high, STEPS).astype(np.int64))
-        worth_it = _paid(pay, best, tried) >= payoff
+        worth_it = _paid(payoff, best, leaves, tried) >= before
         first = int(np.argmax(worth_it))
         low, high = (int(tried[first - 1]) + 1 if first else low), int(tried[first])
-    return low / LEAVES
+    return low / leaves
 
 
-def _paid(pay: Callable[[Trees], np.ndarray], best: Trees, more_hits: np.ndarray) -> np.ndarray:
+def _paid(payoff: Callable[[Trees], np.ndarray], best: Trees, more_leaves: int, more_hits: np.ndarray) -> np.ndarray:
     """Return the payoffs of the best tree with more leaves and some more hits."""
     n = len(more_hits)
-    leaves = np.full(n, best.leaves[0] + LEAVES)
+    leaves = np.full(n, best.leaves[0] + more_leaves)
     depth = np.full(n, best.depth[0])
     sums = {name: np.repeat(values, n) for name, values in best.sums.items()}
-    return pay(Trees(best.hits[0] + more_hits, leaves, depth, best.total, best.n_rows, sums))
+    return payoff(Trees(best.hits[0] + more_hits, leaves, depth, best.total, best.n_rows, sums))

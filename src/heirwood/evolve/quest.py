@@ -17,7 +17,8 @@ from heirwood.payoff.leaf_cost import leaf_cost
 MOST_TESTS = 2048
 MOST_WORDS = 2**19  # of all their bit rows: one look at them takes about a millisecond
 FIRST = 2**25  # words read before the first generation,
-STEP, STRIDE = 2**21, 2**22  # after each one, and after each one as soon as some test at the root is done with
+STEP, STRIDE = 2**21, 2**22  # after each one, and after each one as soon as some test at the root is done with,
+DOUBLINGS = 6  # which doubles so often on the way to the last of them: what is about to end deserves the time
 MOST_EFFORT = 2**34  # words that the whole search may take, by what it took so far
 TRACE = 2**20  # parts of a hit that a leaf costs where it costs nothing: of equal trees the smallest is best
 
@@ -86,7 +87,8 @@ class Quest:
         if self.is_over:
             return None
         search = self._search
-        effort = FIRST if self._spent == 0 else STRIDE if search.n_closed > 0 else STEP
+        stride = STRIDE << (DOUBLINGS * search.n_closed // max(search.n_tests, 1))
+        effort = FIRST if self._spent == 0 else stride if search.n_closed > 0 else STEP
         need = int(HIT) * hits - self._price * leaves
         self._spent += search.go_on(effort, need)
         better = None

@@ -1,0 +1,58 @@
+"""The compiled lookahead: where it looks from, and its memory."""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from heirwood.core.lookahead import look_ahead
+from heirwood.core.rules import Rules
+from heirwood.core.sight import Sight
+
+NO_TESTS = np.empty(0, np.int64)
+
+
+class Lookahead:
+    """Looks ahead from one place at a time.
+
+    Parameters
+    ----------
+    rules : callable
+        Returns the rules as they are now: their price moves.
+    sight : Sight
+        Working memory, shared with others between two calls.
+    """
+
+    def __init__(self, rules: Callable[[], Rules], sight: Sight) -> None:
+        self._rules = rules
+        self._sight = sight
+        self._rows = sight.target.everyone
+
+    def arrive(self, way: Sequence[tuple[int, bool]]) -> tuple[int, int, int]:
+        """Go where some tests lead that are passed or failed; return how many arrive, a leaf's hits and the most."""
+        target, bits = self._sight.target, self._sight.bits
+        rows = target.everyone.copy()
+        for test, passes in way:
+            rows &= bits[test] if passes else ~bits[test]
+        self._rows = rows
+        counts = np.bitwise_count(rows & target.planes).sum(axis=1, dtype=np.int64) * target.scale
+        running = np.concatenate([[0], np.cumsum(counts)])
+        weights = running[target.starts[1:]] - running[target.starts[:-1]]
+        n_rows, most = int(np.bitwise_count(rows).sum()), int(weights @ target.gains.diagonal())
+        return n_rows, int((weights @ target.gains).max()), most
+
+    def scores(self) -> np.ndarray:
+        """Return how pure the sides of every test are here."""
+        rules = self._rules()
+        return self._look(NO_TESTS, 0, 0, int(rules.first[-1]))
+
+    def worth(self, test: int, levels: int, n_answers: int) -> float:
+        """Return what a test is worth on top here: what grows below gets right, less the price of its further leaves.
+
+        Where it does not pay, a leaf's hits.
+        """
+        return float(self._look(np.array([test]), levels, n_answers, 1)[0])
+
+    def _look(self, tests: np.ndarray, levels: int, n_answers: int, n: int) -> np.ndarray:
+        found = np.empty(n)
+        look_ahead(self._rows, tests, levels, self._rules(), n_answers, self._sight, found)
+        return found

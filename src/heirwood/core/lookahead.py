@@ -1,0 +1,94 @@
+"""Looking ahead: what a test is worth on top, judged by the subtree that grows greedily below it.
+
+A greedy tree takes the test that divides the rows best here and now. What counts is the tree that comes of it, and that
+can be seen: grow it. LicketySPLIT (Babbar, McTavish, Rudin and Seltzer, 2025) builds whole trees this way.
+"""
+
+import numpy as np
+
+from heirwood.core._jit import kernel, part_kernel
+from heirwood.core.columns import clear_bins, list_rows, weigh_bins
+from heirwood.core.greedy import grow_greedily
+from heirwood.core.sight import GINI, HERE, judge, size_of, weigh
+from heirwood.core.split import ROW_COST, weigh_side
+
+KEY = np.uint64(0)  # of draws
+UNFIT = -1.0  # the score of a test that leaves a side with too few rows
+
+
+@part_kernel
+def score(passed, n_rows, whole, fewest, sight):
+    """Return how pure the sides of a test are, given the weights on its left, or UNFIT."""
+    if passed < fewest or n_rows - passed < fewest:
+        return UNFIT
+    return judge(sight.weights[1], whole, GINI, sight.target.costly, sight.target.gains)
+
+
+@part_kernel
+def score_bins(attribute, start, n_rows, whole, fewest, sight, scores):
+    """Score the tests of an attribute that a missing value fails, by one pass over the rows listed."""
+    columns, weights, counts = sight.columns, sight.binned, sight.counts
+    n_classes = whole.shape[0]
+    weigh_bins(
+        columns.bins[columns.place[attribute]], sight.listed, n_rows, columns, sight.target.weighted, n_classes,
+        weights, counts, sight.occupied,
+    )  # fmt: skip
+    left = sight.weights[1]
+    equals = columns.equals[attribute]
+    passed = np.int64(0)
+    for c in range(n_classes):
+        left[c] = 0
+    for b in range(columns.n_plain[attribute]):
+        passed = counts[b] + (0 if equals else passed)
+        for c in range(n_classes):
+            left[c] = weights[b * n_classes + c] + (0 if equals else left[c])
+        scores[start + b] = score(passed, n_rows, whole, fewest, sight)
+    clear_bins(n_classes, weights, counts, sight.occupied)
+
+
+@part_kernel
+def score_tests(rows, rules, sight, scores):
+    """Score every test of the bank."""
+    fewest = max(rules.min_rows, 1)
+    n_rows = size_of(rows)
+    whole = sight.weights[0]
+    weigh(rows, sight.target, whole)
+    list_rows(rows, sight.columns, sight.listed)
+    row_words = rows.shape[0] * sight.target.planes.shape[0]
+    for attribute in range(rules.first.shape[0] - 1):
+        start, stop = rules.first[attribute], rules.first[attribute + 1]
+        if sight.columns.place[attribute] >= 0 and (stop - start) * row_words >= ROW_COST * n_rows:
+            score_bins(attribute, start, n_rows, whole, fewest, sight, scores)
+            start += sight.columns.n_plain[attribute]
+        for test in range(start, stop):
+            passed = weigh_side(rows, sight.bits[test], sight.target, sight.weights[1])
+            scores[test] = score(passed, n_rows, whole, fewest, sight)
+
+
+@kernel
+def look_ahead(rows, tests, levels, rules, n_answers, sight, found):
+    """Write what each of some tests is worth on top; or, where none is given, how pure the sides of every test are.
+
+    Worth is what the tree that grows below gets right, less the price of its leaves but one; no less than a leaf's.
+
+    Parameters
+    ----------
+    rows : (n_words,) uint64
+    tests : (n,) int64
+        They must leave both sides with enough rows.
+    levels : int
+        Of the tree.
+    rules : Rules
+    n_answers : int
+        Answers that one split below may look at; of more attributes than that allows some are drawn, always the same.
+    sight : Sight
+    found : (n,) or (n_tests,) float64, updated in place
+    """
+    if tests.shape[0] == 0:
+        score_tests(rows, rules, sight, found)
+        return
+    for w in range(rows.shape[0]):
+        sight.rows[HERE, w] = rows[w]
+    for i in range(tests.shape[0]):
+        grow_greedily(tests[i], levels, rules, KEY, GINI, n_answers, sight)
+        found[i] = sight.grown[0]["worth"]

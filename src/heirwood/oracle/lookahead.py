@@ -1,0 +1,56 @@
+"""Looking ahead: what a test is worth on top, judged by the subtree that grows greedily below it."""
+
+from collections.abc import Callable, Sequence
+
+from heirwood.oracle.costs import best_hits, most_hits
+from heirwood.oracle.greedy import Growing
+from heirwood.oracle.problem import Problem
+from heirwood.oracle.sight import GINI, divide, judge, weigh
+
+KEY = 0  # of draws
+UNFIT = -1.0  # the score of a test that leaves a side with too few instances
+
+
+class Lookahead:
+    """Looks ahead from one place at a time.
+
+    Parameters
+    ----------
+    problem : callable
+        Returns the problem as it is now: its price moves.
+    """
+
+    def __init__(self, problem: Callable[[], Problem]) -> None:
+        self._problem = problem
+        self._rows: list[int] = []
+
+    def arrive(self, way: Sequence[tuple[int, bool]]) -> tuple[int, int, int]:
+        """Go where some tests lead that are passed or failed; return how many arrive, a leaf's hits and the most."""
+        problem = self._problem()
+        self._rows = list(problem.everyone)
+        for test, passes in way:
+            passed, failed = divide(self._rows, test, problem)
+            self._rows = passed if passes else failed
+        weights = weigh(self._rows, problem)
+        return len(self._rows), best_hits(weights, problem), most_hits(weights, problem)
+
+    def scores(self) -> list[float]:
+        """Return how pure the sides of every test are here."""
+        problem = self._problem()
+        fewest = max(problem.min_rows, 1)
+        scores = []
+        for tests in problem.attributes:
+            for test, _ in tests:
+                sides = divide(self._rows, test, problem)
+                left, right = (weigh(side, problem) for side in sides)
+                fits = min(map(len, sides)) >= fewest
+                scores.append(judge(left, right, GINI, problem) if fits else UNFIT)
+        return scores
+
+    def worth(self, test: int, levels: int, n_answers: int) -> float:
+        """Return what a test is worth on top here: what grows below gets right, less the price of its further leaves.
+
+        Where it does not pay, a leaf's hits.
+        """
+        _, worth = Growing(self._problem(), KEY, GINI, n_answers).grow(self._rows, levels, test)
+        return worth

@@ -1,0 +1,181 @@
+"""Looking ahead: every score and every worth is the oracle's, and so are the trees that a scout builds."""
+
+import numpy as np
+import pytest
+
+from heirwood.backends import BACKENDS
+from heirwood.core.greedy import MOST_LEVELS
+from heirwood.evolve import scout
+from heirwood.evolve.scout import Branch, Scout, make_scout
+from tests.lockstep.runs import prepare, run
+from tests.tables import INFORMED_OPERATORS, make_problem
+
+TABLE = {"majority": True, "n_rows": 60, "max_cuts": 9, "operators": INFORMED_OPERATORS}
+TABLES = [
+    TABLE,
+    {**TABLE, "missing": 0.0, "n_classes": 2, "min_rows": 4},
+    {**TABLE, "weights": np.random.default_rng(1).integers(1, 9, 60)},
+    {**TABLE, "costs": [[0, 1, 4], [2, 0, 1], [1, 3, 0]]},
+    {**TABLE, "n_rows": 200, "max_cuts": 255, "max_depth": 3, "max_leaves": 8},
+]
+COST = {"payoff": "leaf_cost", "parameters": {"cost": 0.02}, "population": 20, "generations": 8, "priced": True}
+
+
+def lookaheads(problem, price=1.5):
+    backends = [BACKENDS[name](problem) for name in ("cpu", "slow")]
+    for backend in backends:
+        backend.adapt(price=price)
+    return [backend.lookahead() for backend in backends]
+
+
+def some_ways(problem):
+    """Return ways to places with rows, the root first."""
+    tests = np.random.default_rng(3).permutation(problem.bank.n_tests)[:2].tolist()
+    return [(), ((tests[0], True),), ((tests[0], False),), ((tests[0], False), (tests[1], True))]
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_scores_and_worths_are_those_of_the_oracle(table):
+    problem = make_problem(5, **table)
+    fast, slow = lookaheads(problem)
+    n_worths = 0
+    for way in some_ways(problem):
+        assert fast.arrive(way) == slow.arrive(way)
+        scores = fast.scores()
+        assert scores.tolist() == slow.scores()
+        levels = min(problem.rules.max_depth - len(way), int(MOST_LEVELS))
+        for test in np.flatnonzero(scores >= 0)[::7].tolist():
+            for n_answers in (2**22, 100):
+                assert fast.worth(test, levels, n_answers) == slow.worth(test, levels, n_answers)
+                n_worths += 1
+    assert n_worths > 10
+
+
+def test_a_test_is_worth_the_tree_that_grows_below_it():
+    problem = make_problem(5, **TABLE)
+    lookahead, _ = lookaheads(problem, price=0.25)
+    backend = BACKENDS["cpu"](problem)
+    _, hits, most = lookahead.arrive(())
+
+    worths = [lookahead.worth(test, 9, 2**22) for test in range(problem.bank.n_tests) if lookahead.scores()[test] >= 0]
+
+    assert hits < max(worths) < most
+    stump = backend.record(backend.adopt([np.array([0, ~0, ~0], np.int32)]))
+    assert lookahead.worth(0, 1, 2**22) == max(float(stump.hits[0]) - 0.25, float(hits))
+
+
+@pytest.mark.oracle
+@pytest.mark.parametrize("table", TABLES)
+@pytest.mark.parametrize("islands", [1, 2])
+def test_both_backends_have_the_same_run_with_a_scout(table, islands, monkeypatch):
+    monkeypatch.setattr(scout, "FIRST", 2**14)
+    monkeypatch.setattr(scout, "STEP", 2**8)
+    problem = make_problem(5, **table)
+
+    fast, slow = (run(problem, name, scouting=True, islands=islands, **COST) for name in ("cpu", "slow"))
+
+    assert fast == slow
+
+
+def test_with_a_scout_a_run_starts_with_a_good_tree():
+    problem = make_problem(5, **{**TABLE, "n_rows": 500})
+    payoffs = {}
+    for scouting in (False, True):
+        evolution = prepare(problem, scouting=scouting, **COST)
+        evolution.begin()
+        evolution.seek()
+        payoffs[scouting] = evolution.hall.payoffs[evolution.hall.best]
+
+    assert payoffs[True] > payoffs[False] + 0.05
+
+
+def built(problem, n, price, seed=0):
+    """Return the first trees of a scout."""
+    (lookahead, _) = lookaheads(problem, price)
+    guide = make_scout(lookahead, problem.bank, problem.rules, 100, seed)
+    trees = []
+    for _ in range(2000):
+        genes = guide.go_on(price)
+        if genes is not None:
+            trees.append(genes.tolist())
+        if len(trees) == n:
+            break
+    return trees, guide
+
+
+def test_a_wider_look_is_worth_no_less_until_all_is_seen():
+    problem = make_problem(6, **{**TABLE, "n_rows": 300, "max_cuts": 30})
+    trees, guide = built(problem, 4, 3.0)
+    backend = BACKENDS["cpu"](problem)
+    record = backend.record(backend.adopt([np.array(genes, np.int32) for genes in trees]))
+    worths = record.hits - 3.0 * record.leaves
+
+    assert worths[0] == worths.min()
+    assert worths.max() > worths[0]
+    assert guide.n_drawn == 0
+
+
+def test_later_trees_try_what_is_drawn_and_differ_by_seed():
+    problem = make_problem(6, **TABLE)
+    one, guide = built(problem, 9, 0.5, seed=1)
+    again, _ = built(problem, 9, 0.5, seed=1)
+    other, _ = built(problem, 9, 0.5, seed=2)
+
+    assert guide.n_drawn > 0
+    assert one == again
+    assert one != other
+    n_wide = 9 - guide.n_drawn
+    assert one[:n_wide] == other[:n_wide]
+
+
+@pytest.mark.parametrize("limits", [{"max_leaves": 4, "max_depth": 3}, {"max_depth": 2}, {"min_rows": 9}])
+def test_what_a_scout_builds_holds_the_limits(limits):
+    problem = make_problem(6, **{**TABLE, **limits})
+    trees, _ = built(problem, 5, 0.1)
+    backend = BACKENDS["cpu"](problem)
+    handles = backend.adopt([np.array(genes, np.int32) for genes in trees])
+    record = backend.record(handles)
+
+    assert (record.leaves <= problem.rules.max_leaves).all()
+    assert (record.depth <= problem.rules.max_depth).all()
+    for handle in handles.tolist():
+        genes, rows, _ = backend.genes(handle)
+        assert (rows[genes < 0] >= problem.rules.min_rows).all()
+
+
+@pytest.mark.parametrize("limits", [{"max_leaves": 1, "max_depth": 0}, {}])
+def test_a_scout_has_nothing_to_do_where_nothing_may_grow_or_never_stops(limits):
+    problem = make_problem(6, **{**TABLE, **limits})
+    price = 0.0 if not limits else 1.0  # a leaf that costs nothing grows until all is pure
+
+    trees, _ = built(problem, 1, price)
+
+    assert trees == []
+
+
+def test_a_tree_that_is_too_large_loses_what_gains_least():
+    weak = Branch(10, 1, (Branch(6), Branch(5)))
+    strong = Branch(20, 2, (Branch(15), Branch(15)))
+    tree = Branch(25, 0, (weak, strong))
+
+    assert tree.n_leaves == 4
+    assert tree.keep_what_pays(1.0) == 38.0  # a split that gains what it costs goes
+
+    assert tree.genes() == [0, ~0, 2, ~0, ~0]
+
+
+def test_of_the_cuts_of_a_column_only_peaks_are_tried():
+    problem = make_problem(6, **{**TABLE, "missing": 0.0})
+    (lookahead, _) = lookaheads(problem)
+    guide = Scout(lookahead, problem.bank, problem.rules, 1, 0)
+    lookahead.arrive(())
+    scores = lookahead.scores()
+
+    tests = guide._promising(scores, 1000)
+
+    assert (np.diff(scores[tests]) <= 0).all()
+    for test in tests.tolist():
+        if problem.bank.kinds[test] == 0:
+            same = [near for near in (test - 1, test + 1) if 0 <= near < len(scores)
+                    and problem.bank.columns[near] == problem.bank.columns[test]]  # fmt: skip
+            assert all(scores[test] >= scores[near] for near in same)
