@@ -45,7 +45,7 @@ from heirwood.seeds import check_seeds, find_seeds
 from heirwood.settings import SETTINGS, Breeding, Encoding, Engine, Payoff, Selection, Succession
 
 SIZES = ("payoff", "cv", "cv_1se")  # how the number of leaves is chosen
-FULL_BOUND = 2.0  # seconds of a time limit from which on the bound is searched for with all effort
+FULL_START = 2.0  # seconds of a time limit from which on nothing is spared before the first generation
 
 
 @dataclass(frozen=True)
@@ -242,9 +242,8 @@ class Run:
         labelled = order.breeding.labels == "majority"
         if not (order.succession.lookahead and labelled and plan.priced and is_informed(backend.problem.rules)):
             return None
-        return make_scout(
-            backend.lookahead(), self.bank, rules, plan.succession.n_children * plan.islands, evolution.seed
-        )
+        n_children = plan.succession.n_children * plan.islands
+        return make_scout(backend.lookahead(), self.bank, rules, n_children, evolution.seed, self._share_before)
 
     def go(self, listeners: list[Listener], out_of_time: Callable[[], bool], interrupted: Callable[[], bool]) -> str:
         """Breed, telling everyone who listens; return why the run ended."""
@@ -265,10 +264,10 @@ class Run:
         return reason
 
     @property
-    def _bound_effort(self) -> int:
-        """The effort for the bound: it is to leave a short run most of its time."""
+    def _share_before(self) -> float:
+        """The share of what may be done before the first generation: a short run is to have most of its time left."""
         limit = self.order.time_limit
-        return EFFORT if limit is None else min(EFFORT, int(EFFORT * limit / FULL_BOUND))
+        return 1.0 if limit is None else min(1.0, limit / FULL_START)
 
     def find_bound(self) -> None:
         """Find what no tree exceeds, if the payoff has such a bound, after a first search for a tree that has it."""
@@ -285,7 +284,7 @@ class Run:
             plan.payoff,
             plan.schedule.at(plan.schedule.last),
             **self._limits,
-            effort=0 if self._is_proven else self._bound_effort,
+            effort=0 if self._is_proven else int(EFFORT * self._share_before),
             gains=target.gains,
         )
 

@@ -167,7 +167,7 @@ def test_a_tree_that_is_too_large_loses_what_gains_least():
 def test_of_the_cuts_of_a_column_only_peaks_are_tried():
     problem = make_problem(6, **{**TABLE, "missing": 0.0})
     (lookahead, _) = lookaheads(problem)
-    guide = Scout(lookahead, problem.bank, problem.rules, 1, 0)
+    guide = Scout(lookahead, problem.bank, problem.rules, 1, 0, 0)
     lookahead.arrive(())
     scores = lookahead.scores()
 

@@ -78,8 +78,8 @@ class Scout:
     bank : TestBank
     rules : Rules
         For their limits.
-    allowance : int
-        Answers that may be looked at in one generation.
+    allowance, first : int
+        Answers that may be looked at in one generation, and before the first.
     seed : int
 
     Attributes
@@ -90,7 +90,9 @@ class Scout:
         Whether the next tree is one of those.
     """
 
-    def __init__(self, lookahead: Lookahead, bank: TestBank, rules: Rules, allowance: int, seed: int) -> None:
+    def __init__(
+        self, lookahead: Lookahead, bank: TestBank, rules: Rules, allowance: int, first: int, seed: int
+    ) -> None:
         self._lookahead = lookahead
         self._rules = rules
         self._allowance = allowance
@@ -98,7 +100,7 @@ class Scout:
         self._ordered = bank.kinds[: len(self._owner)] == AT_MOST
         self._n_tests = np.diff(rules.first)
         self._n_words = bank.bits.shape[1]
-        self._credit = FIRST - allowance
+        self._credit = first - allowance
         self._widths = list(WIDTHS)  # of the trees to come
         self._price = 0.0
         self._is_complete = False  # whether the tree at hand tries all there is
@@ -187,6 +189,12 @@ class Scout:
         return tests[peaks[np.argsort(-scores[peaks], kind="stable")[:width]]]
 
 
-def make_scout(lookahead: Lookahead, bank: TestBank, rules: Rules, n_children: int, seed: int) -> Scout:
-    """Return a scout that takes about as long in a generation as breeding its children does."""
-    return Scout(lookahead, bank, rules, share_of_answers(n_children, bank.bits.shape[1]), seed)
+def make_scout(
+    lookahead: Lookahead, bank: TestBank, rules: Rules, n_children: int, seed: int, share: float = 1.0
+) -> Scout:
+    """Return a scout that takes about as long in a generation as breeding its children does.
+
+    Before the first generation it may take a share of FIRST.
+    """
+    allowance = share_of_answers(n_children, bank.bits.shape[1])
+    return Scout(lookahead, bank, rules, allowance, int(share * FIRST), seed)

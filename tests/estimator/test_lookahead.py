@@ -1,0 +1,92 @@
+"""Trees that a scout builds, as users meet them: a good one from the start, and none where it was not asked for."""
+
+import numpy as np
+import pytest
+
+from heirwood import Breeding, EvolvedTreeClassifier, Payoff, Succession, runs
+from heirwood.settings import Encoding
+from tests.estimator.some_data import numbers, same_trees
+
+ALONE = Succession(optimum=False, lookahead=False)
+
+
+@pytest.fixture
+def scouts(monkeypatch):
+    """Note every scout that is sent."""
+    sent = []
+    make = runs.make_scout
+    monkeypatch.setattr(runs, "make_scout", lambda *given: sent.append(make(*given)) or sent[-1])
+    return sent
+
+
+def many_leaves(seed=0, n_rows=400):
+    """Return a table that takes a large tree: sixteen squares of a board, each of a class of its own."""
+    rng = np.random.default_rng(seed)
+    X = np.round(rng.random((n_rows, 3)), 3)
+    return X, (X[:, 0] * 4).astype(int) * 4 + (X[:, 1] * 4).astype(int)
+
+
+def test_a_large_tree_is_there_from_the_start():
+    X, y = many_leaves()
+    rest = {"payoff": Payoff("leaf_cost", cost=0.002), "generations": 0, "random_state": 0}
+
+    first = EvolvedTreeClassifier(**rest).fit(X, y)
+    alone = EvolvedTreeClassifier(**rest, succession=ALONE).fit(X, y)
+
+    assert first.score(X, y) > 0.95
+    assert alone.score(X, y) < 0.5
+
+
+@pytest.mark.parametrize(
+    "estimator",
+    [
+        EvolvedTreeClassifier.gatree(generations=2, population=20),
+        EvolvedTreeClassifier.blind(generations=2, population=20),
+        EvolvedTreeClassifier(generations=2, succession=ALONE),
+        EvolvedTreeClassifier(generations=2, breeding=Breeding(operators={"node_change": 1.0}, graft_rate=0.0)),
+        EvolvedTreeClassifier(generations=2, breeding=Breeding(labels="genes")),
+    ],
+)
+def test_nobody_scouts_where_it_was_not_asked_for(estimator, scouts):
+    estimator.fit(*numbers())
+
+    assert scouts == []
+
+
+def test_a_run_that_goes_on_has_its_trees_already(scouts):
+    X, y = numbers()
+    estimator = EvolvedTreeClassifier(generations=3, population=20, warm_start=True, random_state=0).fit(X, y)
+    assert len(scouts) == 1
+
+    estimator.fit(X, y)
+
+    assert len(scouts) == 1
+
+
+@pytest.mark.parametrize("parameters", [
+    {"payoff": "gatree"},
+    {"payoff": lambda trees: trees.hits / trees.total - 0.001 * trees.leaves**2},
+    {"payoff": "fewest_errors", "max_depth": 2, "max_leaves": 4},
+    {"payoff": "fewest_errors", "max_leaves": 4},
+    {"class_weight": "balanced", "min_samples_leaf": 5},
+    {"cost_matrix": [[0, 1, 9], [2, 0, 1], [1, 1, 0]]},
+    {"encoding": Encoding(max_cuts=3)},
+])  # fmt: skip
+def test_whatever_is_asked_for_two_threads_have_the_same_run(parameters):
+    X, y = numbers()
+    X[::7, 0] = np.nan
+    rest = {"generations": 12, "population": 40, "random_state": 0, "max_leaves": 12, **parameters}
+
+    one, two = (EvolvedTreeClassifier(n_jobs=n, **rest).fit(X, y) for n in (1, 2))
+
+    assert same_trees(one, two)
+    assert one.get_n_leaves() <= rest["max_leaves"]
+    assert one.get_depth() <= rest.get("max_depth", 99)
+
+
+def test_a_short_time_limit_leaves_time_to_breed():
+    X, y = numbers(n_rows=20_000, n_columns=12)
+
+    estimator = EvolvedTreeClassifier(time_limit=0.5, generations=10**6, patience=None, random_state=0).fit(X, y)
+
+    assert estimator.n_generations_ >= 1
