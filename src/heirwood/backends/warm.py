@@ -42,6 +42,7 @@ def warm_up(informed: bool = False) -> None:
             helper = _start_helper() if is_cold("improve") else None
             backend.compile_splitting()
             _look_ahead(backend)
+            _backend(informed=False).compile_breeding()
             if helper is not None:
                 _wait_for(helper)
             backend.compile_fitting()
@@ -55,7 +56,6 @@ def help_out() -> None:
         backend = _backend(informed=True)
         backend.compile_fitting()
         backend.keep(backend.start(child_keys(0, 0, 2)))
-        _evaluate(_backend(informed=False))  # with operators that look at rows it would compile all of them
         _search(backend)
 
 

@@ -102,6 +102,11 @@ class Quest:
         return None if is_beyond else better
 
     @property
+    def is_under_way(self) -> bool:
+        """Whether it goes on, and has done with some test at the root."""
+        return not self.is_over and self._search.n_closed > 0
+
+    @property
     def _has_prospect(self) -> bool:
         """Say whether the search may end in time, if every test at the root takes as long as those that are done.
 

@@ -2,7 +2,7 @@
 
 At each node some tests are tried on top of a subtree that is grown greedily, and the one whose subtree is worth most
 stays; then the same on both sides of it. The first tree tries one test a node, the next ones more; where more would
-change nothing, each further tree tries a drawn half of them, so that no two are alike. Trees that are done join the
+change nothing, each further tree tries a drawn part of them, so that no two are alike. Trees that are done join the
 population, which goes on from there. All goes by answers looked at, not by the clock, so a run stays reproducible.
 """
 
@@ -27,7 +27,9 @@ MOST_DEPTH = 64  # of a tree that is built
 DEARER = 1.1  # what a leaf costs more, step by step, until a tree holds the limit
 STEP = 2**13  # answers that take as long as a step does besides
 FIRST = 2**25  # answers before the first generation
-DRAWN_WIDTH = 32  # tests that are tried at a node of a tree that tries half of them
+DRAWN_SHARES = (0.9, 0.5, 0.75)  # of the tests, those that may be tried by trees that try some of them, in turn,
+DRAWN_WIDTH = 32  # at most so many at a node,
+DRAWN_PART = 2  # and such a part of what a generation allows
 
 SCOUTING = 2**61  # folded into the seed for what a scout draws: no generation has that number
 
@@ -119,7 +121,7 @@ class Scout:
         if self._is_idle or (price <= 0 and not self._is_bounded):
             return None
         self._price = price
-        self._credit += self._allowance
+        self._credit += self._allowance // (DRAWN_PART if self.n_drawn else 1)
         while self._credit > 0:
             if self._steps is None:
                 self._steps = self._begin()
@@ -184,7 +186,8 @@ class Scout:
         self._is_complete &= len(peaks) <= width
         if self.n_drawn:
             self._n_nodes += 1
-            drawn = chances(fold(fold(self._key, self.n_drawn), self._n_nodes), len(peaks)) < 0.5
+            key = fold(fold(self._key, self.n_drawn), self._n_nodes)
+            drawn = chances(key, len(peaks)) < DRAWN_SHARES[self.n_drawn % len(DRAWN_SHARES)]
             peaks = peaks[drawn] if drawn.any() else peaks
         return tests[peaks[np.argsort(-scores[peaks], kind="stable")[:width]]]
 
