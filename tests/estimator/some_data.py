@@ -7,7 +7,12 @@ from heirwood import EvolvedTreeClassifier, Succession
 
 def quick(**parameters):
     """Return an estimator that fits in milliseconds, by evolution alone."""
-    small = {"population": 24, "generations": 12, "random_state": 0, "succession": Succession(optimum=False)}
+    small = {
+        "population": 24,
+        "generations": 12,
+        "random_state": 0,
+        "succession": Succession(optimum=False, lookahead=False),
+    }
     return EvolvedTreeClassifier(**{**small, **parameters})
 
 

@@ -9,7 +9,7 @@ from heirwood import Breeding, Encoding, EvolvedTreeClassifier, Payoff, Successi
 from heirwood.data import tic_tac_toe
 from tests.estimator.some_data import numbers
 
-ALONE = Succession(optimum=False)
+ALONE = Succession(optimum=False, lookahead=False)
 
 
 def test_an_interaction_that_evolution_alone_misses_is_found_and_proven():

@@ -169,7 +169,7 @@ def test_the_papers_preset_has_the_settings_its_docstring_says():
         "graft_rate": 0.0,
     }
     assert estimator.selection.get_params() == Selection("tournament", size=3, hall=0.0).get_params()
-    rule = Succession("steady", share=0.1, leave="after", distinct=False, islands=1, optimum=False)
+    rule = Succession("steady", share=0.1, leave="after", distinct=False, islands=1, optimum=False, lookahead=False)
     assert estimator.succession.get_params() == rule.get_params()
     assert (estimator.population, estimator.generations, estimator.patience) == (400, 250, None)
     assert estimator.encoding.get_params() == Encoding(cuts="integers").get_params()
@@ -190,7 +190,7 @@ def test_the_plain_genetic_search_has_the_settings_its_docstring_says():
 
     blind = {"node_change": 1.0, "node_prune": 1.0, "leaf_grow": 1.0}
     breeding = Breeding(1.0, 0.5, operators=blind, adapt=False, graft_rate=0.0)
-    succession = Succession("generational", elites=1, distinct=False, islands=1, optimum=False)
+    succession = Succession("generational", elites=1, distinct=False, islands=1, optimum=False, lookahead=False)
     assert (estimator.population, estimator.generations, estimator.patience) == (400, 250, None)
     assert (estimator.payoff, estimator.max_leaves) == ("gatree", 16)
     assert estimator.breeding.get_params() == breeding.get_params()

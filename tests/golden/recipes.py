@@ -17,6 +17,7 @@ from heirwood.data.schema import Column, Schema, Table
 from heirwood.data.target import ClassTarget
 from heirwood.evolve import Evolution, evolve
 from heirwood.evolve.planning import check_encoding, make_plan, make_problem, make_rules
+from heirwood.evolve.scout import make_scout
 from heirwood.evolve.views import drawn
 from heirwood.journal import JournalWriter
 from heirwood.oracle.draws import below
@@ -40,6 +41,7 @@ class Recipe:
     selection: Selection = field(default_factory=lambda: Selection(hall=0.0))
     succession: Succession = field(default_factory=lambda: Succession("generational", distinct=False, islands=1))
     limits: tuple[int, int | None, int] = (24, None, 1)  # leaves, depth, rows per leaf
+    scouted: bool = False  # whether a scout builds trees beside
 
 
 def of_dataset(dataset):
@@ -88,6 +90,15 @@ RECIPES = {
         selection=Selection(),
         succession=Succession(renewal=5),
     ),
+    "scouted": Recipe(
+        lambda: drawn_table(150, weighted=False),
+        generations=12,
+        payoff=Payoff("leaf_cost", cost=0.02),
+        breeding=Breeding(),
+        selection=Selection(),
+        succession=Succession(),
+        scouted=True,
+    ),
     "weights": Recipe(
         lambda: drawn_table(150, weighted=True),
         payoff=Payoff("leaf_cost"),
@@ -121,6 +132,8 @@ def write_journal(name, path, engine=None):
     classes = tuple(range(target.n_classes))
     evolution = Evolution(backend, plan, SEED, lambda handle: drawn(*backend.genes(handle), bank, classes))
     evolution.begin()
+    if recipe.scouted:
+        evolution.scout = make_scout(backend.lookahead(), bank, rules, POPULATION, SEED, share=0.0)
     with JournalWriter(path) as journal:
         evolve(evolution, recipe.generations, [journal])
 
