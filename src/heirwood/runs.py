@@ -168,12 +168,12 @@ class Run:
         self.evolution = self._evolution(rules, seed)
         self.ceiling: Ceiling | None = None
         self._limits = {"max_leaves": rules.max_leaves, "max_depth": rules.max_depth}
+        self.evolution.scout = self._scout(rules)
         if state is None:
             self.evolution.begin(seeds)
         else:
             state.restore(self.evolution, rules)
         self.evolution.exactly = self._search_exactly()
-        self.evolution.scout = self._scout(rules) if state is None else None
 
     def _seeds(self, rules: Rules) -> list[np.ndarray]:
         """Return the genes of the seeds; their questions join the bank."""
@@ -273,7 +273,7 @@ class Run:
         """Find what no tree exceeds, if the payoff has such a bound, after a first search for a tree that has it."""
         if not isinstance(self.order.payoff.name, str) or self.order.payoff.name not in BOUNDED:
             return
-        self.evolution.seek()
+        self.evolution.seek(scouting=self.state is None)  # one that is taken up again goes on after a generation
         plan, target = self.evolution.plan, self.rows.target
         self.ceiling = find_ceiling(
             self.rows.table.values,

@@ -1,9 +1,12 @@
 """Trees that a scout builds, as users meet them: a good one from the start, and none where it was not asked for."""
 
+import pickle
+
 import numpy as np
 import pytest
 
 from heirwood import Breeding, EvolvedTreeClassifier, Payoff, Succession, runs
+from heirwood.evolve import scout
 from heirwood.settings import Encoding
 from tests.estimator.some_data import numbers, same_trees
 
@@ -53,14 +56,22 @@ def test_nobody_scouts_where_it_was_not_asked_for(estimator, scouts):
     assert scouts == []
 
 
-def test_a_run_that_goes_on_has_its_trees_already(scouts):
-    X, y = numbers()
-    estimator = EvolvedTreeClassifier(generations=3, population=20, warm_start=True, random_state=0).fit(X, y)
-    assert len(scouts) == 1
+@pytest.mark.parametrize("cut", [1, 7, 30])
+def test_a_run_that_is_taken_up_again_has_the_same_scout(cut, monkeypatch):
+    monkeypatch.setattr(scout, "FIRST", 2**16)  # so that trees are begun in one fit and done in another
+    X, y = many_leaves(n_rows=200)
+    y[::9] = 3  # no tree is perfect, so that no run ends early
+    cost, no_proof = Payoff("leaf_cost", cost=0.002), Succession(optimum=False)
+    rest = {"population": 20, "random_state": 0, "patience": None, "payoff": cost, "succession": no_proof}
+    whole = EvolvedTreeClassifier(generations=40, **rest).fit(X, y)
 
-    estimator.fit(X, y)
+    parts = EvolvedTreeClassifier(generations=cut, warm_start=True, **rest).fit(X, y)
+    parts = pickle.loads(pickle.dumps(parts)).set_params(generations=40 - cut).fit(X, y)
 
-    assert len(scouts) == 1
+    assert same_trees(parts, whole)
+    assert parts.history_["best_payoff"].tolist() == whole.history_["best_payoff"].tolist()
+    assert parts._state.scout == whole._state.scout
+    assert whole._state.scout.width > 1
 
 
 @pytest.mark.parametrize("parameters", [

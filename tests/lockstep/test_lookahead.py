@@ -171,7 +171,7 @@ def test_of_the_cuts_of_a_column_only_peaks_are_tried():
     lookahead.arrive(())
     scores = lookahead.scores()
 
-    tests = guide._promising(scores, 1000)
+    tests = np.array(guide._promising(scores, 1000))
 
     assert (np.diff(scores[tests]) <= 0).all()
     for test in tests.tolist():

@@ -156,14 +156,14 @@ class Evolution:
                 self._renew(island)
         self.seek()
 
-    def seek(self) -> None:
+    def seek(self, *, scouting: bool = True) -> None:
         """Go on with what searches beside; what it finds takes the place of other trees."""
         home, *others = shores(self.plan.population, self.plan.islands)
         offers = []
         if self.exactly is not None:
             offers = self.exactly.offers(self.generation, self.hall, self.handles, self.payoffs, home, self.backend)
             offers = [(place, genes) for place, genes in offers if (len(genes) + 1) // 2 <= self.plan.max_leaves]
-        if self.scout is not None and not (self.scout.has_seen_all and self._is_being_proven):
+        if self.scout is not None and scouting and not (self.scout.has_seen_all and self._is_being_proven):
             built = self.scout.go_on(self.price)
             if built is not None:
                 shore = others[-1] if others and self.scout.n_drawn else home

@@ -8,8 +8,8 @@ population, which goes on from there. All goes by answers looked at, not by the 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import Protocol
 
 import numpy as np
@@ -71,6 +71,34 @@ class Branch:
         return float(self.hits)
 
 
+@dataclass
+class Look:
+    """The node that is looked at: which tests are still to be tried there, and what was the best so far."""
+
+    way: Way
+    branch: Branch
+    answers: int  # that one look at all tests takes
+    tests: list[int] | None = None  # None: they are to be scored first
+    best: int = -1
+    worth: float = 0.0
+
+
+@dataclass
+class Plans:
+    """What a scout must remember to go on: a run that is taken up again takes these up."""
+
+    credit: int  # answers that may be looked at before the next generation
+    widths: list[int] = field(default_factory=lambda: list(WIDTHS))  # of the trees to come
+    width: int = 0
+    tree: Branch | None = None  # as far as it is built
+    waiting: list[tuple[Way, Branch]] = field(default_factory=list)  # nodes to be looked at, the next one last
+    look: Look | None = None
+    n_nodes: int = 0  # that were looked at
+    is_complete: bool = False  # whether the tree tries all there is
+    n_drawn: int = 0
+    has_seen_all: bool = False
+
+
 class Scout:
     """Builds one tree after the other, each with a wider look than the one before.
 
@@ -86,10 +114,7 @@ class Scout:
 
     Attributes
     ----------
-    n_drawn : int
-        Trees so far that try what is drawn; from the first of them on they are for an island that explores.
-    has_seen_all : bool
-        Whether the next tree is one of those.
+    plans : Plans
     """
 
     def __init__(
@@ -102,79 +127,107 @@ class Scout:
         self._ordered = bank.kinds[: len(self._owner)] == AT_MOST
         self._n_tests = np.diff(rules.first)
         self._n_words = bank.bits.shape[1]
-        self._credit = first - allowance
-        self._widths = list(WIDTHS)  # of the trees to come
         self._price = 0.0
-        self._is_complete = False  # whether the tree at hand tries all there is
-        self._steps: Iterator[int] | None = None
-        self._done: list[Branch] = []
+        self._here: Way | None = None  # where the lookahead is
         self._key = fold(seed, SCOUTING)
-        self._n_nodes = 0  # of the tree at hand
-        self.n_drawn = 0
-        self.has_seen_all = False
         self._is_idle = len(self._owner) == 0 or rules.max_leaves < 2 or rules.max_depth < 1
         # Where a leaf costs nothing, the depth must end what grows.
         self._is_bounded = 2**rules.max_depth <= rules.max_leaves
+        self.plans = Plans(first - allowance)
+
+    @property
+    def has_seen_all(self) -> bool:
+        """Whether a wider look would change nothing: the next tree tries what is drawn."""
+        return self.plans.has_seen_all
+
+    @property
+    def n_drawn(self) -> int:
+        """Trees so far that try what is drawn; they are for an island that explores."""
+        return self.plans.n_drawn
 
     def go_on(self, price: float) -> np.ndarray | None:
         """Build on; return a tree once one is done. A leaf must get right more than the price to be worth it."""
         if self._is_idle or (price <= 0 and not self._is_bounded):
             return None
-        self._price = price
-        self._credit += self._allowance // (DRAWN_PART if self.n_drawn else 1)
-        while self._credit > 0:
-            if self._steps is None:
-                self._steps = self._begin()
-            spent = next(self._steps, None)
-            if spent is None:
-                self._steps = None
-                self.has_seen_all |= self._is_complete or not self._widths
-                return self._genes(self._done[0])
-            self._credit -= spent
+        plans, self._price = self.plans, price
+        plans.credit += self._allowance // (DRAWN_PART if plans.n_drawn else 1)
+        while plans.credit > 0:
+            if plans.tree is None:
+                self._begin()
+            due = self._advance()
+            if due is None:
+                return self._genes()
+            plans.credit -= due
         return None
 
-    def _begin(self) -> Iterator[int]:
-        """Return the steps to the next tree."""
-        width = DRAWN_WIDTH if self.has_seen_all else self._widths.pop(0)
-        self.n_drawn += self.has_seen_all
-        self._is_complete = True
-        self._done, self._n_nodes = [], 0
-        return self._build((), width, self._done)
+    def _begin(self) -> None:
+        """Begin the next tree."""
+        plans = self.plans
+        plans.width = DRAWN_WIDTH if plans.has_seen_all else plans.widths.pop(0)
+        plans.n_drawn += plans.has_seen_all
+        plans.is_complete, plans.n_nodes = True, 0
+        plans.tree = Branch(0)
+        plans.waiting = [((), plans.tree)]
 
-    def _genes(self, tree: Branch) -> np.ndarray:
+    def _genes(self) -> np.ndarray:
+        """Return the tree that is done, cut back to the limit."""
+        plans, tree = self.plans, self.plans.tree
+        assert tree is not None
+        plans.tree = None
+        plans.has_seen_all |= plans.is_complete or not plans.widths
         price = max(self._price, 1.0)
         while tree.n_leaves > self._rules.max_leaves:
             price *= DEARER
             tree.keep_what_pays(price)
         return np.array(tree.genes(), np.int32)
 
-    def _build(self, way: Way, width: int, done: list[Branch]) -> Iterator[int]:
-        """Append to `done` what grows at the end of a way; tell the answers that each step is about to look at."""
-        lookahead = self._lookahead
-        n_rows, hits, most = lookahead.arrive(way)
-        branch = Branch(hits)
-        done.append(branch)
-        levels = min(min(self._rules.max_depth, MOST_DEPTH) - len(way), int(MOST_LEVELS))
-        if levels < 1 or most - hits <= self._price:
-            return
-        answers = int(np.minimum(n_rows, self._n_words * self._n_tests).sum())
-        yield STEP + answers
-        tests = self._promising(np.asarray(lookahead.scores()), width)
-        best, worth = -1, float(hits)
-        for test in tests.tolist():
-            yield STEP + LEVELS * min(answers, MOST_ANSWERS)
-            found = lookahead.worth(test, levels, MOST_ANSWERS)
-            if found > worth:
-                best, worth = test, found
-        if best < 0:
-            return
-        sides: list[Branch] = []
-        yield from self._build((*way, (best, True)), width, sides)
-        yield from self._build((*way, (best, False)), width, sides)
-        branch.test, branch.sides = best, tuple(sides)
+    def _advance(self) -> int | None:
+        """Do what is due; return the answers that the next step is going to look at, None if the tree is done."""
+        look = self.plans.look
+        if look is None:
+            return self._look_on()
+        self._arrive(look.way)
+        if look.tests is None:
+            look.tests = self._promising(np.asarray(self._lookahead.scores()), self.plans.width)
+        else:
+            test = look.tests.pop(0)
+            worth = self._lookahead.worth(test, self._levels(look.way), MOST_ANSWERS)
+            if worth > look.worth:
+                look.best, look.worth = test, worth
+        if look.tests:
+            return STEP + LEVELS * min(look.answers, MOST_ANSWERS)
+        if look.best >= 0:
+            left, right = look.branch.sides = (Branch(0), Branch(0))
+            look.branch.test = look.best
+            self.plans.waiting.append(((*look.way, (look.best, False)), right))
+            self.plans.waiting.append(((*look.way, (look.best, True)), left))
+        return self._look_on()
 
-    def _promising(self, scores: np.ndarray, width: int) -> np.ndarray:
+    def _look_on(self) -> int | None:
+        """Go to the next node that may be more than a leaf."""
+        plans, plans.look = self.plans, None
+        while plans.waiting:
+            way, branch = plans.waiting.pop()
+            n_rows, branch.hits, most = self._arrive(way)
+            if self._levels(way) >= 1 and most - branch.hits > self._price:
+                answers = int(np.minimum(n_rows, self._n_words * self._n_tests).sum())
+                plans.look = Look(way, branch, answers, worth=float(branch.hits))
+                return STEP + answers
+        return None
+
+    def _arrive(self, way: Way) -> tuple[int, int, int]:
+        if way != self._here:
+            self._stand = self._lookahead.arrive(way)
+            self._here = way
+        return self._stand
+
+    def _levels(self, way: Way) -> int:
+        """Return how many levels may grow at the end of a way."""
+        return min(min(self._rules.max_depth, MOST_DEPTH) - len(way), int(MOST_LEVELS))
+
+    def _promising(self, scores: np.ndarray, width: int) -> list[int]:
         """Return the tests with the purest sides; of the cuts of a column only those purer than their neighbours."""
+        plans = self.plans
         tests = np.flatnonzero(scores >= 0)
         scores, owner, ordered = scores[tests], self._owner[tests], self._ordered[tests]
         rises = np.ones(len(tests), bool)
@@ -183,13 +236,14 @@ class Scout:
         rises[1:] = ~neighbours | (scores[1:] > scores[:-1])
         falls[:-1] = ~neighbours | (scores[:-1] >= scores[1:])
         peaks = np.flatnonzero(rises & falls)
-        self._is_complete &= len(peaks) <= width
-        if self.n_drawn:
-            self._n_nodes += 1
-            key = fold(fold(self._key, self.n_drawn), self._n_nodes)
-            drawn = chances(key, len(peaks)) < DRAWN_SHARES[self.n_drawn % len(DRAWN_SHARES)]
+        plans.is_complete &= len(peaks) <= width
+        if plans.n_drawn:
+            plans.n_nodes += 1
+            key = fold(fold(self._key, plans.n_drawn), plans.n_nodes)
+            drawn = chances(key, len(peaks)) < DRAWN_SHARES[plans.n_drawn % len(DRAWN_SHARES)]
             peaks = peaks[drawn] if drawn.any() else peaks
-        return tests[peaks[np.argsort(-scores[peaks], kind="stable")[:width]]]
+        chosen: list[int] = tests[peaks[np.argsort(-scores[peaks], kind="stable")[:width]]].tolist()
+        return chosen
 
 
 def make_scout(

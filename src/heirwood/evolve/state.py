@@ -17,6 +17,7 @@ from heirwood.data.room import seat
 from heirwood.evolve.islands import Explorers
 from heirwood.evolve.learning import Learning
 from heirwood.evolve.loop import Evolution
+from heirwood.evolve.scout import Plans
 from heirwood.settings import Payoff
 
 
@@ -38,6 +39,7 @@ class State:
     bounds: tuple[int, int]  # generations between which payoff parameters move
     learning: Learning | None
     explorers: Explorers
+    scout: Plans | None = None
 
     @classmethod
     def of(
@@ -65,6 +67,7 @@ class State:
             bounds=bounds,
             learning=copy.deepcopy(evolution.learning),
             explorers=copy.deepcopy(evolution.explorers),
+            scout=None if evolution.scout is None else copy.deepcopy(evolution.scout.plans),
         )
 
     def fits(self, bank: TestBank, classes: np.ndarray, population: int, rules: Rules) -> bool:
@@ -101,6 +104,8 @@ class State:
         evolution.resume(self.generation, self.population, self.hall, *copy.deepcopy((self.learning, self.explorers)))
         evolution.ledger = self.ledger.copy()
         evolution.n_children = self.n_children
+        if evolution.scout is not None and self.scout is not None:
+            evolution.scout.plans = copy.deepcopy(self.scout)
         for handle in [*evolution.handles, *evolution.hall.handles[evolution.hall.leaves]]:
             genes, rows, _ = evolution.backend.genes(int(handle))
             smallest = int(rows[genes < 0].min())
