@@ -27,6 +27,7 @@ from heirwood.reproduce.sets import SETS
 from heirwood.settings import Payoff, Selection, Succession
 
 FORMAT = 1  # of the file of results
+ALONE = {"optimum": False, "lookahead": False}  # nothing goes on beside evolution
 
 
 @dataclass(frozen=True)
@@ -55,9 +56,7 @@ class Scheme:
             random_state=seed,
             payoff=Payoff(self.payoff, x=x),
             selection=Selection(hall=0.0, **self.selection),
-            succession=Succession(
-                **{"share": 0.25, "distinct": False, "islands": 1, "optimum": False, **self.succession}
-            ),
+            succession=Succession(**{"share": 0.25, "distinct": False, "islands": 1, **ALONE, **self.succession}),
         )
         return model.set_params(breeding__operators=self.operators)
 
