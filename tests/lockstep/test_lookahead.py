@@ -103,6 +103,7 @@ def built(problem, n, price, seed=0):
     return trees, guide
 
 
+@pytest.mark.compiled
 def test_a_wider_look_is_worth_no_less_until_all_is_seen():
     problem = make_problem(6, **{**TABLE, "n_rows": 300, "max_cuts": 30})
     trees, guide = built(problem, 4, 3.0)
@@ -115,6 +116,7 @@ def test_a_wider_look_is_worth_no_less_until_all_is_seen():
     assert guide.n_drawn == 0
 
 
+@pytest.mark.compiled
 def test_later_trees_try_what_is_drawn_and_differ_by_seed():
     problem = make_problem(6, **TABLE)
     one, guide = built(problem, 9, 0.5, seed=1)
