@@ -128,3 +128,40 @@ def test_the_tests_of_a_population_are_those_that_most_trees_ask():
 )
 def test_payoffs_that_can_be_searched_for_exactly(payoff, limits, price):
     assert quest.price_in_parts(payoff, {}, 200, *limits) == price
+
+
+class Nearing:
+    """A search that has done with one more test at the root each time it goes on."""
+
+    n_tests, n_closed, found = 6, 0, -(2**62)
+    is_done = is_full = False
+
+    def __init__(self):
+        self.efforts = []
+
+    def go_on(self, effort, need):
+        self.efforts.append(effort)
+        self.n_closed += 1
+        return effort
+
+
+def test_a_search_gets_more_of_the_time_the_nearer_it_is_to_its_end():
+    search = Nearing()
+    nearing = quest.Quest(search, 1, 8, covers_all=True)
+    assert not nearing.is_under_way
+    for _ in range(5):
+        nearing.go_on(0, 1)
+
+    assert search.efforts == [quest.FIRST, *(quest.STRIDE << done for done in (1, 2, 3, 4))]
+    assert nearing.is_under_way
+
+
+def test_trees_that_try_what_is_drawn_wait_while_a_proof_is_under_way(monkeypatch):
+    operators = {"grow_best": 1.0}
+    evolution = prepare(make_problem(4, **BINS, operators=operators), exactly=True, scouting=True, priced=True, **COST)
+    evolution.begin()
+    evolution.scout.plans.has_seen_all = True
+    for is_under_way, n_drawn in ((True, 0), (False, 1)):
+        monkeypatch.setattr(quest.Quest, "is_under_way", is_under_way)
+        evolution.seek()
+        assert evolution.scout.n_drawn == n_drawn

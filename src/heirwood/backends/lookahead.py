@@ -42,8 +42,7 @@ class Lookahead:
 
     def scores(self) -> np.ndarray:
         """Return how pure the sides of every test are here."""
-        rules = self._rules()
-        return self._look(NO_TESTS, 0, 0, int(rules.first[-1]))
+        return self._look(NO_TESTS, 0, 0, int(self._rules().first[-1]))
 
     def worth(self, test: int, levels: int, n_answers: int) -> float:
         """Return what a test is worth on top here: what grows below gets right, less the price of its further leaves.

@@ -205,7 +205,8 @@ class Scout:
 
     def _look_on(self) -> int | None:
         """Go to the next node that may be more than a leaf."""
-        plans, plans.look = self.plans, None
+        plans = self.plans
+        plans.look = None
         while plans.waiting:
             way, branch = plans.waiting.pop()
             n_rows, branch.hits, most = self._arrive(way)
