@@ -19,6 +19,7 @@ from sklearn.utils.validation import check_is_fitted
 from heirwood.answers import class_shares, find_leaves, importances, ways
 from heirwood.audience import SklearnCallbacks, audience
 from heirwood.backends import is_informed
+from heirwood.backends.pairs import seconds_compiling
 from heirwood.backends.warm import warm_up
 from heirwood.data import read_rows, read_table
 from heirwood.events import Event
@@ -302,7 +303,7 @@ class EvolvedTreeClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator
         order = Order.of(self)
         if order.engine.backend == "cpu":
             warm_up(is_informed(order.rules(None, 1)))
-        started = time.monotonic()
+        started, compiled = time.monotonic(), seconds_compiling()
 
         rows = read_rows(X, y, sample_weight, self.class_weight, self, self.cost_matrix)
         state = self._state_to_resume()
@@ -323,6 +324,11 @@ class EvolvedTreeClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator
             n_tasks = order.generations + (state is None)
             callbacks = SklearnCallbacks(self, X, y, sample_weight, n_tasks, fitted)
         limit = order.time_limit
+
+        def out_of_time() -> bool:
+            late = seconds_compiling() - compiled
+            return limit is not None and time.monotonic() - started - late > limit
+
         with (
             audience(
                 order.engine, verbose=self.verbose, append=state is not None, history=told, callbacks=callbacks
@@ -334,7 +340,7 @@ class EvolvedTreeClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator
             run.find_bound()
             reason = run.go(
                 listeners,
-                out_of_time=lambda: limit is not None and time.monotonic() - started > limit,
+                out_of_time=out_of_time,
                 interrupted=interrupted,
             )
             attributes = fitted(reason)

@@ -233,7 +233,16 @@ class Run:
         is_fine = order.encoding.cuts == "midpoints" and not coarse_columns(self.bank, self.rows.table)
         parameters = schedule.at(self.evolution.generation)
         name = order.payoff.name
-        return search_exactly(self.evolution.backend, self.bank, self.rows.target, name, parameters, is_fine=is_fine)
+        plan = self.evolution.plan
+        return search_exactly(
+            self.evolution.backend,
+            self.bank,
+            self.rows.target,
+            name,
+            parameters,
+            is_fine=is_fine,
+            n_children=plan.succession.n_children * plan.islands,
+        )
 
     def _scout(self, rules: Rules) -> Scout | None:
         """Return who builds trees beside the run, where leaves take the best label and operators look at rows."""
@@ -243,7 +252,9 @@ class Run:
         if not (order.succession.lookahead and labelled and plan.priced and is_informed(backend.problem.rules)):
             return None
         n_children = plan.succession.n_children * plan.islands
-        return make_scout(backend.lookahead(), self.bank, rules, n_children, evolution.seed, self._share_before)
+        return make_scout(
+            backend.lookahead(), self.bank, rules, n_children, evolution.seed, self._share_before, backend.pairs()
+        )
 
     def go(self, listeners: list[Listener], out_of_time: Callable[[], bool], interrupted: Callable[[], bool]) -> str:
         """Breed, telling everyone who listens; return why the run ended."""

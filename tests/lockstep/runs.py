@@ -5,10 +5,10 @@ from functools import partial
 
 import numpy as np
 
-from heirwood.backends import BACKENDS
+from heirwood.backends import BACKENDS, can_pair
 from heirwood.evolve import Evolution, Plan, Schedule, Succession, evolve
 from heirwood.evolve.exactly import search_exactly
-from heirwood.evolve.scout import make_scout
+from heirwood.evolve.scout import is_bounded, make_scout
 from heirwood.payoff import PAYOFFS
 from heirwood.selection import SELECTIONS
 
@@ -37,10 +37,14 @@ def prepare(problem, backend="cpu", *, population=40, generations=25, seed=7, se
     )
     evolution = Evolution(engine, plan, seed, lambda handle: [array.tolist() for array in engine.genes(handle)])
     if exactly:
-        parameters = plan.schedule.at(0)
-        evolution.exactly = search_exactly(engine, problem.bank, problem.target, payoff, parameters, is_fine=False)
+        evolution.exactly = search_exactly(
+            engine, problem.bank, problem.target, payoff, plan.schedule.at(0), is_fine=False,
+            n_children=islands * n_children,
+        )  # fmt: skip
     if scouting:
-        evolution.scout = make_scout(engine.lookahead(), problem.bank, problem.rules, islands * n_children, seed)
+        pairs = engine.pairs() if is_bounded(problem.rules) and can_pair(problem) else None
+        n_bred = islands * n_children
+        evolution.scout = make_scout(engine.lookahead(), problem.bank, problem.rules, n_bred, seed, pairs=pairs)
     return evolution
 
 

@@ -5,7 +5,7 @@ import pytest
 
 from heirwood.evolve import exactly, polish, pool, quest
 from tests.lockstep.runs import prepare, run
-from tests.tables import make_problem
+from tests.tables import INFORMED_OPERATORS, make_problem
 
 BINS = {"majority": True, "n_rows": 40, "max_cuts": 3, "mutation_rate": 0.5}
 COST = {"payoff": "leaf_cost", "parameters": {"cost": 0.02}, "population": 20, "generations": 12}
@@ -31,6 +31,9 @@ def little_effort(monkeypatch):
         ({**BINS, "n_classes": 2, "missing": 0.0, "min_rows": 3}, {**COST, "islands": 2}),
         ({**BINS, "max_depth": 2, "max_leaves": 4}, {**COST, "payoff": "fewest_errors", "parameters": {}}),
         ({**BINS, "room": 9, "max_depth": 3, "max_leaves": 8, "operators": {"grow_best": 1.0, "sharpen": 3.0}},
+         {**COST, "payoff": "fewest_errors", "parameters": {}}),
+        ({**BINS, "operators": INFORMED_OPERATORS}, {**COST, "priced": True}),
+        ({**BINS, "operators": INFORMED_OPERATORS, "max_depth": 4, "max_leaves": 16},
          {**COST, "payoff": "fewest_errors", "parameters": {}}),
     ],
 )  # fmt: skip

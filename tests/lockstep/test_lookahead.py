@@ -16,7 +16,7 @@ TABLES = [
     {**TABLE, "missing": 0.0, "n_classes": 2, "min_rows": 4},
     {**TABLE, "weights": np.random.default_rng(1).integers(1, 9, 60)},
     {**TABLE, "costs": [[0, 1, 4], [2, 0, 1], [1, 3, 0]]},
-    {**TABLE, "n_rows": 200, "max_cuts": 255, "max_depth": 3, "max_leaves": 8},
+    {**TABLE, "max_cuts": 255, "max_depth": 3, "max_leaves": 8},
 ]
 COST = {"payoff": "leaf_cost", "parameters": {"cost": 0.02}, "population": 20, "generations": 8, "priced": True}
 

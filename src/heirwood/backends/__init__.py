@@ -11,7 +11,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from heirwood.backends.cpu import CpuBackend
-from heirwood.backends.problem import OPERATOR_NAMES, Problem, is_informed, operator_odds
+from heirwood.backends.problem import OPERATOR_NAMES, Problem, can_pair, is_informed, operator_odds
 from heirwood.backends.slow import SlowBackend
 from heirwood.payoff import Trees
 
@@ -32,9 +32,10 @@ class Backend(Protocol):
     def keep(self, handles: np.ndarray) -> None: ...  # noqa: D102
     def optimum(self, tests: np.ndarray, price: int, levels: int) -> Any: ...  # noqa: D102
     def lookahead(self) -> Any: ...  # noqa: D102
+    def pairs(self) -> Any: ...  # noqa: D102
     def genes(self, handle: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]: ...  # noqa: D102
 
 
 BACKENDS: dict[str, Callable[[Problem], Backend]] = {"cpu": CpuBackend, "slow": SlowBackend}
 
-__all__ = ["BACKENDS", "OPERATOR_NAMES", "Backend", "Problem", "is_informed", "operator_odds"]
+__all__ = ["BACKENDS", "OPERATOR_NAMES", "Backend", "Problem", "can_pair", "is_informed", "operator_odds"]

@@ -9,6 +9,7 @@ from heirwood.backends.columns import make_columns
 from heirwood.backends.exact import make_exact
 from heirwood.backends.lookahead import Lookahead
 from heirwood.backends.optimum import Optimum, repeated
+from heirwood.backends.pairs import Pairs
 from heirwood.backends.problem import Problem, is_informed
 from heirwood.backends.shares import Shares
 from heirwood.core.arena import make_arena
@@ -169,6 +170,10 @@ class CpuBackend:
     def lookahead(self) -> Lookahead:
         """Return what looks ahead on the table; only where some operator looks at rows."""
         return Lookahead(lambda: self.problem.rules, self._sights[0])
+
+    def pairs(self) -> Pairs:
+        """Return what finds the best tree of two levels for some rows; only where that can be done (`can_pair`)."""
+        return Pairs(self.problem.bank, self._sights[0].columns, self.problem.target.n_classes)
 
     def _let_go(self, handles: np.ndarray) -> None:
         taken = np.zeros(self.problem.n_trees, bool)

@@ -13,6 +13,11 @@ BLOCK_WORDS = 4096  # 32 KiB of a bit row: a few of them fit the second cache le
 OPERATOR_NAMES = tuple(operator.__name__ for operator in OPERATORS)
 
 
+MOST_CLASSES = 8  # each two of them are counted on their own
+MOST_WEIGHT = 2**30  # counts are narrow
+MOST_BINS = 2**24  # rows times lanes: sixteen bytes each
+
+
 @dataclass(frozen=True)
 class Problem:
     """Rows, target and rules; the same for every backend.
@@ -62,3 +67,20 @@ def is_informed(rules: Rules) -> bool:
         return True
     shares = np.diff(rules.inner_odds, prepend=0) + np.diff(rules.leaf_odds, prepend=0)
     return rules.n_mutations > 0 and bool(shares[N_BLIND:].any())
+
+
+def can_pair(problem: Problem) -> bool:
+    """Say whether pairs can be searched for.
+
+    Operators look at rows, leaves take the heaviest class and may have any number of rows, and classes are few.
+    """
+    target, bank = problem.target, problem.bank
+    return (
+        problem.majority
+        and is_informed(problem.rules)
+        and target.costs is None
+        and problem.rules.min_rows <= 1
+        and 2 <= target.n_classes <= MOST_CLASSES
+        and target.total < MOST_WEIGHT
+        and 2 * (len(bank.first) - 1) * bank.n_rows <= MOST_BINS
+    )

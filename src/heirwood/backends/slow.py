@@ -14,6 +14,7 @@ from heirwood.oracle.breed import N_ATTEMPTS, breed_by, holds_limit, plant
 from heirwood.oracle.classify import Meter, classify, ledger_line, refresh
 from heirwood.oracle.lookahead import Lookahead
 from heirwood.oracle.optimum import Optimum
+from heirwood.oracle.pairs import Found, Pairs
 from heirwood.oracle.prints import print_of
 from heirwood.oracle.problem import Problem as PlainProblem
 from heirwood.oracle.problem import Room as PlainRoom
@@ -136,6 +137,10 @@ class SlowBackend:
         """Return what looks ahead on the table."""
         return Lookahead(lambda: self.plain)
 
+    def pairs(self) -> Pairs:
+        """Return what finds the best tree of two levels for some rows."""
+        return _Pairs(self.plain)
+
     def optimum(self, tests: np.ndarray, price: int, levels: int) -> Optimum:
         """Return a search for the best tree over some tests of the bank, on as many copies of each row as it weighs."""
         copies = self.problem.target.copies().tolist()
@@ -162,14 +167,29 @@ class SlowBackend:
         return handles
 
 
+class _Pairs(Pairs):
+    """The oracle's search for pairs, likewise."""
+
+    def stump(self, rows: Any, price: float) -> Found:
+        """Return what the best tree of up to one level is worth, and the tree."""
+        return super().stump(as_instances(rows, self.problem), price)
+
+    def pair(self, rows: Any, price: float) -> Found:
+        """Return the same of up to two levels."""
+        return super().pair(as_instances(rows, self.problem), price)
+
+
 class _Optimum(Optimum):
     """The oracle's search, asked as the compiled one is: with rows as bit rows."""
 
     def begin(self, rows: Any, levels: int) -> None:
         """Search from now on for the best tree for some rows."""
-        if isinstance(rows, np.ndarray):
-            rows = tuple(np.flatnonzero(unpack(rows, len(self.problem.table))).tolist())
-        super().begin(rows, levels)
+        super().begin(tuple(as_instances(rows, self.problem)), levels)
+
+
+def as_instances(rows: Any, problem: PlainProblem) -> Any:
+    """Return the numbers of some rows that may be given as a bit row."""
+    return np.flatnonzero(unpack(rows, len(problem.table))).tolist() if isinstance(rows, np.ndarray) else rows
 
 
 def _sums(tree: Tree, rows: list[int], right: list[int]) -> None:

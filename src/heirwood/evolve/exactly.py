@@ -11,17 +11,21 @@ from typing import Any
 
 import numpy as np
 
-from heirwood.backends import Backend
+from heirwood.backends import Backend, can_pair
 from heirwood.core.bits import n_words as words_of
+from heirwood.core.optimum.frame import HIT
 from heirwood.data.bank import TestBank
 from heirwood.data.target import ClassTarget
 from heirwood.evolve.hall import Hall
+from heirwood.evolve.mix import share_of_answers
+from heirwood.evolve.pairing import Pairing
 from heirwood.evolve.polish import Polish
 from heirwood.evolve.pool import Pool, affordable, spread
 from heirwood.evolve.quest import MOST_TESTS, MOST_WORDS, TRACE, Quest, price_in_parts
 
 SPREAD_EFFORT = 2**31  # words that a search over some tests of every column may take: about half a second
 MOST_COPIES = 4  # of a row, on average: weights are counted as so many rows
+WITHIN_DEPTH = 4  # times as long as breeding takes, the lowest levels are searched where the depth is limited
 POLISH_WORDS = 2**21  # that the look at all pairs of tests may take, where parts of trees are searched
 
 
@@ -29,15 +33,21 @@ POLISH_WORDS = 2**21  # that the look at all pairs of tests may take, where part
 class Exactly:
     """Searches that go on beside a run."""
 
-    quest: Quest
+    quest: Quest | None
     polish: Polish | None
     pool: Pool | None
+    pairing: Pairing | None
     step: int  # the weight that counts as one hit
 
     @property
     def is_proven(self) -> bool:
         """Whether no tree is better than the best one."""
-        return self.quest.is_proven
+        return self.quest is not None and self.quest.is_proven
+
+    @property
+    def is_under_way(self) -> bool:
+        """Whether the search for the best tree of all goes on, and has come somewhere."""
+        return self.quest is not None and self.quest.is_under_way
 
     def offers(
         self, generation: int, hall: Hall, handles: np.ndarray, payoffs: np.ndarray, home: slice, backend: Backend
@@ -45,12 +55,14 @@ class Exactly:
         """Search on for a while; return trees that are better than others, and the places of those."""
         hits, leaves = int(hall.by_size.hits[hall.best]) // self.step, hall.best
         worst = home.start + int(payoffs[home].argmin())
-        if not self.quest.is_over:
+        if self.quest is not None and not self.quest.is_over:
             genes = self.quest.go_on(hits, leaves)
             return [] if genes is None else [(worst, genes)]
         if self.is_proven:
             return []
-        found = [] if self.polish is None else self.polish.improve(payoffs, handles, backend)
+        found = []
+        for improver in (self.polish, self.pairing):
+            found += [] if improver is None else improver.improve(payoffs, handles, backend)
         if self.pool is not None and self.pool.is_due(generation):
             asked = [backend.genes(int(handle))[0] for handle in (*hall.handles[hall.leaves], *handles[home])]
             genes = self.pool.best_tree(asked, backend, hits, leaves)
@@ -59,7 +71,14 @@ class Exactly:
 
 
 def search_exactly(
-    backend: Backend, bank: TestBank, target: ClassTarget, payoff: Any, parameters: dict[str, float], *, is_fine: bool
+    backend: Backend,
+    bank: TestBank,
+    target: ClassTarget,
+    payoff: Any,
+    parameters: dict[str, float],
+    *,
+    is_fine: bool,
+    n_children: int,
 ) -> Exactly | None:
     """Return the searches that go with a run; None where there is nothing to search for exactly.
 
@@ -73,6 +92,8 @@ def search_exactly(
         The payoff's name, and its parameters; they do not move.
     is_fine : bool
         Whether the bank holds every question that a tree can ask.
+    n_children : int
+        Bred in one generation: searches that go on beside take about as long.
     """
     rules = backend.problem.rules
     levels = min(rules.max_depth, rules.max_leaves - 1)
@@ -86,8 +107,12 @@ def search_exactly(
     pool = Pool(price, levels, n_words * target.n_classes) if price == TRACE else None
     tests = np.arange(bank.n_tests)
     is_many = len(tests) > MOST_TESTS or len(tests) * n_words > MOST_WORDS
+    pairing = None
+    if can_pair(backend.problem):
+        answers = share_of_answers(n_children, bank.bits.shape[1])
+        pairing = Pairing(price / HIT * target.step, answers if pool is None else WITHIN_DEPTH * answers)
     if is_many and pool is None:
-        return None
+        return None if pairing is None else Exactly(None, None, None, pairing, target.step)
     if is_many:
         tests = spread(bank.first, affordable(SPREAD_EFFORT, n_words * target.n_classes, levels))
     search = backend.optimum(tests, price, levels)
@@ -95,4 +120,4 @@ def search_exactly(
     if search.n_tests**2 * n_words * target.n_classes <= POLISH_WORDS:
         polish = Polish(search, price, levels, target)
     quest = Quest(search, price, rules.max_leaves, covers_all=is_fine and not is_many)
-    return Exactly(quest, polish, pool, target.step)
+    return Exactly(quest, polish, pool, pairing, target.step)

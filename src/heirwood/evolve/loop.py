@@ -179,7 +179,7 @@ class Evolution:
     @property
     def _is_being_proven(self) -> bool:
         """Whether the search for the best tree of all is under way: then nothing else needs the time."""
-        return self.exactly is not None and self.exactly.quest.is_under_way
+        return self.exactly is not None and self.exactly.is_under_way
 
     def _renew(self, island: int) -> None:
         """Let an island's trees go home, where the best of both stay, and plant it anew."""

@@ -14,11 +14,13 @@ from typing import Protocol
 
 import numpy as np
 
+from heirwood.core.bits import pack
 from heirwood.core.draws import chances, fold
 from heirwood.core.greedy import MOST_LEVELS
 from heirwood.core.rules import Rules
 from heirwood.data.bank import AT_MOST, TestBank
 from heirwood.evolve.mix import share_of_answers
+from heirwood.evolve.sweep import Pairs, answers_for_a_pair
 
 WIDTHS = (1, 4, 16, 64, 256)  # tests that are tried at a node, tree by tree
 MOST_ANSWERS = 2**22  # that one split of a greedy subtree may look at
@@ -60,6 +62,15 @@ class Branch:
     def genes(self) -> list[int]:
         """Return the tree in preorder; leaves get their labels when the tree is taken in."""
         return [self.test, *self.sides[0].genes(), *self.sides[1].genes()] if self.sides else [~0]
+
+    def grow(self, genes: list[int]) -> list[int]:
+        """Become a tree in preorder; return what is left of the genes."""
+        test, *rest = genes
+        if test >= 0:
+            self.test, self.sides = test, (Branch(0), Branch(0))
+            for side in self.sides:
+                rest = side.grow(rest)
+        return rest
 
     def keep_what_pays(self, price: float) -> float:
         """Make a leaf of every node whose subtree gains no more than its leaves cost; return what is left is worth."""
@@ -118,9 +129,18 @@ class Scout:
     """
 
     def __init__(
-        self, lookahead: Lookahead, bank: TestBank, rules: Rules, allowance: int, first: int, seed: int
+        self,
+        lookahead: Lookahead,
+        bank: TestBank,
+        rules: Rules,
+        allowance: int,
+        first: int,
+        seed: int,
+        pairs: Pairs | None = None,
     ) -> None:
         self._lookahead = lookahead
+        self._bits = bank.bits
+        self._everyone = pack(np.ones(bank.n_rows, bool))
         self._rules = rules
         self._allowance = allowance
         self._owner = np.repeat(np.arange(len(rules.first) - 1), np.diff(rules.first))
@@ -131,8 +151,8 @@ class Scout:
         self._here: Way | None = None  # where the lookahead is
         self._key = fold(seed, SCOUTING)
         self._is_idle = len(self._owner) == 0 or rules.max_leaves < 2 or rules.max_depth < 1
-        # Where a leaf costs nothing, the depth must end what grows.
-        self._is_bounded = 2**rules.max_depth <= rules.max_leaves
+        self._is_bounded = is_bounded(rules)
+        self._pairs = pairs
         self.plans = Plans(first - allowance)
 
     @property
@@ -191,11 +211,11 @@ class Scout:
             look.tests = self._promising(np.asarray(self._lookahead.scores()), self.plans.width)
         else:
             test = look.tests.pop(0)
-            worth = self._lookahead.worth(test, self._levels(look.way), MOST_ANSWERS)
+            worth = self._worth(look, test)
             if worth > look.worth:
                 look.best, look.worth = test, worth
         if look.tests:
-            return STEP + LEVELS * min(look.answers, MOST_ANSWERS)
+            return self._due(look)
         if look.best >= 0:
             left, right = look.branch.sides = (Branch(0), Branch(0))
             look.branch.test = look.best
@@ -210,11 +230,38 @@ class Scout:
         while plans.waiting:
             way, branch = plans.waiting.pop()
             n_rows, branch.hits, most = self._arrive(way)
-            if self._levels(way) >= 1 and most - branch.hits > self._price:
+            if self._pairs is not None and 1 <= self._levels(way) <= 2 and most - branch.hits > self._price:
+                find = self._pairs.stump if self._levels(way) == 1 else self._pairs.pair
+                branch.grow(find(self._rows(way), self._price)[1])
+                plans.credit -= answers_for_a_pair(n_rows, self._rules.first, self._rules.n_classes)
+            elif self._levels(way) >= 1 and most - branch.hits > self._price:
                 answers = int(np.minimum(n_rows, self._n_words * self._n_tests).sum())
                 plans.look = Look(way, branch, answers, worth=float(branch.hits))
                 return STEP + answers
         return None
+
+    def _worth(self, look: Look, test: int) -> float:
+        """Return what a test is worth on top: of what grows below, or of the best there is where that can be found."""
+        levels = self._levels(look.way)
+        if self._pairs is None or levels != 3:
+            return self._lookahead.worth(test, levels, MOST_ANSWERS)
+        rows, passing = self._rows(look.way), self._bits[test]
+        sides = (self._pairs.pair(side, self._price)[0] for side in (rows & passing, rows & ~passing))
+        return sum(sides) - self._price
+
+    def _due(self, look: Look) -> int:
+        """Return the answers that trying a test takes."""
+        if self._pairs is None or self._levels(look.way) != 3:
+            return STEP + LEVELS * min(look.answers, MOST_ANSWERS)
+        n_rows, _, _ = self._arrive(look.way)
+        return STEP + answers_for_a_pair(n_rows, self._rules.first, self._rules.n_classes)
+
+    def _rows(self, way: Way) -> np.ndarray:
+        """Return who arrives at the end of a way."""
+        rows = self._everyone
+        for test, passes in way:
+            rows = rows & (self._bits[test] if passes else ~self._bits[test])
+        return rows
 
     def _arrive(self, way: Way) -> tuple[int, int, int]:
         if way != self._here:
@@ -247,12 +294,23 @@ class Scout:
         return chosen
 
 
+def is_bounded(rules: Rules) -> bool:
+    """Say whether the depth ends what grows, also where a leaf costs nothing."""
+    return bool(2**rules.max_depth <= rules.max_leaves)
+
+
 def make_scout(
-    lookahead: Lookahead, bank: TestBank, rules: Rules, n_children: int, seed: int, share: float = 1.0
+    lookahead: Lookahead,
+    bank: TestBank,
+    rules: Rules,
+    n_children: int,
+    seed: int,
+    share: float = 1.0,
+    pairs: Pairs | None = None,
 ) -> Scout:
     """Return a scout that takes about as long in a generation as breeding its children does.
 
     Before the first generation it may take a share of FIRST.
     """
     allowance = share_of_answers(n_children, bank.bits.shape[1])
-    return Scout(lookahead, bank, rules, allowance, int(share * FIRST), seed)
+    return Scout(lookahead, bank, rules, allowance, int(share * FIRST), seed, pairs)

@@ -1,0 +1,127 @@
+"""The compiled search for the best tree of two levels: its lanes, read off the bank, and its memory."""
+
+import time
+from collections.abc import Callable
+from itertools import chain, combinations
+
+import numpy as np
+
+from heirwood.core._jit import announce_if_cold
+from heirwood.core.columns import Columns, read_bins
+from heirwood.core.pairs import ABSENT, BELOW, BLOCK, LEAF, N_SUMS, NOBODY, PAIR, STUMP, TOP, Counts, Lanes, find_low
+from heirwood.data.bank import EQUALS, TestBank
+
+
+def make_lanes(bank: TestBank, columns: Columns, n_classes: int) -> Lanes:
+    """Return the lanes of a bank: one for each attribute, and one more where it has missing values."""
+    most = int(columns.n_plain.max(initial=0)) + 2
+    bins: list[np.ndarray] = []
+    tests: list[list[int]] = []
+    n_bins: list[int] = []
+    stay: list[int] = []
+    for start, stop, k in zip(bank.first[:-1].tolist(), bank.first[1:].tolist(), columns.n_plain.tolist(), strict=True):
+        equals = bool(bank.kinds[start] == EQUALS)
+        missing = bank.bits[stop - 1] if stop - start > k else np.zeros(bank.bits.shape[1], np.uint64)
+        found = np.zeros(bank.n_rows, np.uint16)
+        read_bins(bank.bits[start : start + k], not equals, missing, found)
+        own = np.where(found < k, found.astype(np.int32), NOBODY)
+        twins = range(start + k, start + 2 * k)
+        bins.append(own)
+        tests.append([*range(start, start + k)])
+        n_bins.append(k)
+        if stop - start > k and equals:
+            bins.append(np.where(found == k + 1, ABSENT, own))
+            tests.append([*twins, stop - 1])
+            n_bins.append(k)
+        elif stop - start > k:
+            bins.append(np.where(found == k + 1, 0, np.where(own >= 0, own + 1, NOBODY)))
+            tests.append([stop - 1, *twins])
+            n_bins.append(k + 1)
+        stay += [0 if equals else -1] * (len(n_bins) - len(stay))
+    return Lanes(
+        np.array(bins, np.int32).reshape(-1, bank.n_rows),
+        np.array([row + [-1] * (most - len(row)) for row in tests], np.int32).reshape(-1, most),
+        np.array(n_bins, np.int32),
+        np.array(stay, np.int32),
+        np.array(list(combinations(range(n_classes), 2)), np.int32).reshape(-1, 2),
+        columns.codes,
+        columns.weights,
+    )
+
+
+class _Compilation:
+    """Compiles the kernel, or loads it, when the first table needs it: many never do, and it takes seconds."""
+
+    seconds = 0.0  # that it took
+
+    @classmethod
+    def ensure(cls, call: Callable[[], object]) -> None:
+        """Run the kernel for the first time in this process."""
+        if cls.seconds == 0.0:
+            started = time.perf_counter()
+            announce_if_cold("pairs")
+            call()
+            cls.seconds = time.perf_counter() - started
+
+
+def seconds_compiling() -> float:
+    """Return how long this process compiled after some run had started: no clock of a run counts that."""
+    return _Compilation.seconds
+
+
+class Pairs:
+    """Finds the best tree of two levels for some rows.
+
+    Parameters
+    ----------
+    bank : TestBank
+    columns : Columns
+    n_classes : int
+    """
+
+    def __init__(self, bank: TestBank, columns: Columns, n_classes: int) -> None:
+        self._bits = bank.bits
+        self._lanes = lanes = make_lanes(bank, columns, n_classes)
+        n_lanes, n_rows = lanes.bins.shape
+        most = lanes.tests.shape[1]
+        n_blocks = -(-n_lanes // BLOCK)
+        n_cells = n_blocks * (min(most, n_rows + 1) + 2) * len(lanes.duels) * BLOCK
+        self._counts = Counts(
+            listed=np.zeros((2, n_rows), np.int32),
+            bins=np.zeros((n_rows, n_lanes), np.int32),
+            cells=np.zeros((n_rows, n_lanes), np.int32),
+            order=np.zeros(n_rows, np.int32),
+            ends=np.zeros(most + 4, np.int32),
+            asked=np.zeros((n_lanes, most), np.int32),
+            used=np.zeros(n_lanes, np.int32),
+            blocks=np.zeros((n_blocks, 2), np.int64),
+            whole=np.zeros(n_cells, np.int32),
+            left=np.zeros(n_cells, np.int32),
+            sums=np.zeros(N_SUMS * BLOCK, np.int32),
+            weights=np.zeros((2, n_classes), np.int64),
+        )
+        _Compilation.ensure(lambda: self.stump(np.zeros(bank.bits.shape[1], np.uint64), 0.0))
+
+    def stump(self, rows: np.ndarray, price: float) -> tuple[float, list[int]]:
+        """Return what the best tree of up to one level for some rows is worth, and the tree.
+
+        Worth is what it gets right, less the price of its leaves but one.
+        """
+        found = self._find(rows, 1, price)
+        worth = found[STUMP] - price
+        return (worth, [int(found[BELOW]), ~0, ~0]) if worth > found[LEAF] else (found[LEAF], [~0])
+
+    def pair(self, rows: np.ndarray, price: float) -> tuple[float, list[int]]:
+        """Return the same of the best tree of up to two levels; leaves get their labels when it is taken in."""
+        found = self._find(rows, 2, price)
+        if found[PAIR] > max(found[LEAF], found[STUMP] - price):
+            passing = self._bits[int(found[TOP])]
+            sides = (self.stump(side, price)[1] for side in (rows & passing, rows & ~passing))
+            return found[PAIR], [int(found[TOP]), *chain(*sides)]
+        return self.stump(rows, price)
+
+    def _find(self, rows: np.ndarray, levels: int, price: float) -> list[float]:
+        found = np.empty(5)
+        find_low(rows, levels, price, self._lanes, self._counts, found)
+        numbers: list[float] = found.tolist()
+        return numbers

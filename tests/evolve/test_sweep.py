@@ -1,0 +1,142 @@
+"""Sweeps and pairing: three levels over all tests, and parts of trees that become the best there are."""
+
+import numpy as np
+import pytest
+
+from heirwood.backends import BACKENDS
+from heirwood.evolve.pairing import Pairing, Part, Sapling
+from heirwood.evolve.sweep import Sweep, coarse_first
+from tests.tables import INFORMED_OPERATORS, make_problem
+
+TABLE = {"majority": True, "n_rows": 60, "max_cuts": 6, "operators": INFORMED_OPERATORS}
+EVERYONE = 2**60  # answers that last for all
+
+
+def backend_of(**table):
+    return BACKENDS["cpu"](make_problem(8, **{**TABLE, **table}))
+
+
+def sweep_of(backend, price=0.0):
+    problem = backend.problem
+    target = problem.target.planes(True)
+    return Sweep(target.everyone, target, problem.bank.bits, problem.rules.first, price)
+
+
+def best_of_three_levels(backend, price):
+    """Return what the best tree of three levels is worth, by trying every test on top."""
+    pairs, target, bits = backend.pairs(), backend.problem.target.planes(True), backend.problem.bank.bits
+    rows = target.everyone
+    sides = [(rows & test, rows & ~test) for test in bits[: backend.problem.rules.first[-1]]]
+    return max(pairs.pair(left, price)[0] + pairs.pair(right, price)[0] - price for left, right in sides)
+
+
+def value(backend, genes, price):
+    """Return what a tree is worth as the backend counts it."""
+    record = backend.record(backend.adopt([np.array(genes, np.int32)]))
+    return float(record.hits[0]) - price * (int(record.leaves[0]) - 1)
+
+
+def all_of(sweep, backend, answers=EVERYONE):
+    """Return the trees that a sweep finds, each better than the one before."""
+    found, need = [], -1.0
+    while not sweep.is_done:
+        _, genes = sweep.go_on(answers, need, backend.pairs())
+        if genes is not None:
+            found.append(genes)
+            need = value(backend, genes, sweep._price)
+    return found
+
+
+@pytest.mark.parametrize("first", [[0, 1], [0, 5, 6, 20], [0, 0, 3], [0]])
+def test_every_test_comes_once_after_its_neighbours(first):
+    seen = []
+    for test, below, above in coarse_first(np.array(first)):
+        assert {below, above} <= {*seen, -1}
+        seen.append(test)
+    assert sorted(seen) == list(range(first[-1]))
+
+
+@pytest.mark.parametrize("price", [0.0, 0.75])
+@pytest.mark.parametrize("weights", [None, np.random.default_rng(1).integers(1, 5, 60)])
+def test_a_sweep_ends_with_the_best_tree_of_three_levels(price, weights):
+    backend = backend_of(weights=weights)
+
+    found = all_of(sweep_of(backend, price), backend)
+
+    worths = [value(backend, genes, price) for genes in found]
+    assert worths == sorted(worths)
+    assert worths[-1] == best_of_three_levels(backend, price)
+
+
+def test_a_sweep_goes_on_where_it_stopped():
+    backend = backend_of()
+
+    assert all_of(sweep_of(backend), backend, answers=1) == all_of(sweep_of(backend), backend)
+
+
+def test_a_sweep_passes_over_what_cannot_be_better():
+    backend = backend_of(n_rows=300, max_cuts=255, missing=0.0)
+    sweep = sweep_of(backend)
+    best = all_of(sweep, backend)[-1]
+    again = sweep_of(backend)
+
+    spent, genes = again.go_on(EVERYONE, value(backend, best, 0.0), backend.pairs())
+
+    assert genes is None
+    assert again.is_done
+    assert spent < again._cost * backend.problem.bank.n_tests / 2
+
+
+def sapling(backend, genes):
+    (handle,) = backend.adopt([np.array(genes, np.int32)])
+    return Sapling(*backend.genes(int(handle)))
+
+
+def test_the_lowest_parts_are_in_preorder_and_none_is_a_part_of_another():
+    backend = backend_of()
+    tree = sapling(backend, [0, 1, 2, ~0, ~0, 3, 4, ~0, ~0, ~0, ~0])
+    bits, everyone = backend.problem.bank.bits, backend.problem.target.planes(True).everyone
+
+    def where(levels):
+        return [(part.node, part.span, part.depth, part.height) for part in tree.low_parts(levels, bits, everyone)]
+
+    assert where(2) == [(2, 3, 2, 1), (5, 5, 2, 2), (10, 1, 1, 0)]
+    assert where(3) == [(1, 9, 1, 3), (10, 1, 1, 0)]
+    assert where(4) == [(0, 11, 0, 4)]
+    for part in tree.low_parts(2, bits, everyone):
+        assert part.n_rows == int(np.bitwise_count(part.rows).sum()) == tree.rows[part.node]
+
+
+def test_a_tree_with_other_parts():
+    tree = Sapling(np.array([0, 1, ~0, ~0, 2, ~0, ~0]), np.zeros(7), np.zeros(7))
+    first, last = Part(1, 3, 1, 1, np.zeros(1), 0, 0), Part(6, 1, 0, 2, np.zeros(1), 0, 0)
+
+    assert tree.with_parts([(first, [~0]), (last, [5, ~0, ~0])]).tolist() == [0, ~0, 2, ~0, 5, ~0, ~0]
+
+
+@pytest.mark.parametrize("limits", [{"max_depth": 3, "max_leaves": 8}, {"max_leaves": 9}])
+def test_pairing_makes_trees_better_until_nothing_is_left_to_do(limits):
+    backend = backend_of(**limits)
+    handles = backend.start(np.arange(1, 7, dtype=np.uint64))
+    pairing = Pairing(0.5, 2**40)
+    worths = []
+    for _ in range(12):
+        record = backend.record(handles)
+        payoffs = record.hits - 0.5 * record.leaves
+        worths.append(payoffs.tolist())
+        offers = [(place, genes) for place, genes in pairing.improve(payoffs, handles, backend) if len(genes) < 18]
+        if offers:
+            handles = handles.copy()
+            handles[[place for place, _ in offers]] = backend.adopt([genes for _, genes in offers])
+            backend.keep(handles)
+            assert (backend.record(handles).depth <= backend.problem.rules.max_depth).all()
+    assert worths[-1] == worths[-2]
+    assert (np.diff(worths, axis=0) >= 0).all()
+    assert max(worths[-1]) + 0.5 >= best_of_three_levels(backend, 0.5)
+
+
+def test_no_credit_no_search():
+    backend = backend_of()
+    handles = backend.start(np.arange(1, 4, dtype=np.uint64))
+
+    assert Pairing(0.5, 0).improve(np.zeros(3), handles, backend) == []

@@ -1,0 +1,52 @@
+"""Pairs: the best trees of one and of two levels are the oracle's, which tries everything."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from heirwood.backends import BACKENDS
+from heirwood.core.bits import pack
+from tests.tables import INFORMED_OPERATORS, make_problem
+
+TABLE = {"majority": True, "n_rows": 50, "max_cuts": 9, "operators": INFORMED_OPERATORS}
+TABLES = {
+    "missing": TABLE,
+    "complete": {**TABLE, "missing": 0.0, "n_classes": 2},
+    "many cuts": {**TABLE, "missing": 0.0, "n_rows": 70, "max_cuts": 255, "n_classes": 2},
+    "weights": {**TABLE, "weights": np.random.default_rng(1).integers(1, 9, 50)},
+    "five classes": {**TABLE, "n_classes": 5},
+}
+
+
+def searches(problem):
+    return [BACKENDS[name](problem).pairs() for name in ("cpu", "slow")]
+
+
+def some_rows(n_rows, seed):
+    """Return bit rows: everyone, a part, a few, one and none."""
+    rng = np.random.default_rng(seed)
+    return [pack(rng.random(n_rows) < share) for share in (2.0, 0.6, 0.1)] + [
+        pack(np.arange(n_rows) < n) for n in (1, 0)
+    ]
+
+
+@pytest.mark.parametrize("price", [0.0, 1.5])
+@pytest.mark.parametrize("table", TABLES.values(), ids=TABLES)
+def test_the_best_stump_and_the_best_pair_are_those_of_the_oracle(table, price):
+    problem = make_problem(5, **table)
+    fast, slow = searches(problem)
+    for rows in some_rows(table["n_rows"], 1):
+        assert fast.stump(rows, price) == slow.stump(rows, price)
+        assert fast.pair(rows, price) == slow.pair(rows, price)
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 10**6), st.integers(2, 4), st.sampled_from([0.0, 0.2]), st.integers(2, 30))
+def test_whatever_the_table(seed, n_classes, missing, n_rows):
+    problem = make_problem(
+        seed, **{**TABLE, "n_rows": n_rows, "n_classes": n_classes, "missing": missing, "max_cuts": 4}
+    )
+    fast, slow = searches(problem)
+    for rows in some_rows(n_rows, seed)[:2]:
+        assert fast.pair(rows, 0.0) == slow.pair(rows, 0.0)
