@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from heirwood.backends import BACKENDS, Backend, is_informed
+from heirwood.backends import BACKENDS, Backend, can_pair, is_informed
 from heirwood.core.rules import Rules
 from heirwood.data import Rows, TestBank, make_bank
 from heirwood.data.room import coarse_columns, make_room
@@ -34,7 +34,7 @@ from heirwood.evolve.planning import (
     whole,
     without_sharpening,
 )
-from heirwood.evolve.scout import Scout, make_scout
+from heirwood.evolve.scout import Scout, is_bounded, make_scout
 from heirwood.evolve.tidy import kept_trees
 from heirwood.evolve.views import Weigher, drawn
 from heirwood.export.hall import HallEntry, HallOfFame
@@ -252,9 +252,9 @@ class Run:
         if not (order.succession.lookahead and labelled and plan.priced and is_informed(backend.problem.rules)):
             return None
         n_children = plan.succession.n_children * plan.islands
-        return make_scout(
-            backend.lookahead(), self.bank, rules, n_children, evolution.seed, self._share_before, backend.pairs()
-        )
+        # Where the depth ends what grows, the lowest levels can be the best there are.
+        pairs = backend.pairs() if is_bounded(rules) and can_pair(backend.problem) else None
+        return make_scout(backend.lookahead(), self.bank, rules, n_children, evolution.seed, self._share_before, pairs)
 
     def go(self, listeners: list[Listener], out_of_time: Callable[[], bool], interrupted: Callable[[], bool]) -> str:
         """Breed, telling everyone who listens; return why the run ended."""

@@ -54,7 +54,7 @@ def test_a_run_that_was_offered_the_best_tree_has_proven_it():
     problem = make_problem(4, **{**BINS, "n_rows": 24})
     evolution = prepare(problem, exactly=True, **COST)
     evolution.begin()
-    evolution.exactly.quest._covers_all = True
+    evolution.exactly.quest.covers_all = True
 
     evolution.seek()
 

@@ -343,7 +343,10 @@ def find_low(rows, levels, price, lanes, counts, found):
                     if worth > best:
                         best = worth
                         top = np.int64(counts.asked[lane, b])
-                if lanes.stay[lane] == 0:  # what passes this test passes no other
+                if lanes.stay[lane] == 0 and always == 0 and (end - start) * lanes.bins.shape[0] > n_cells:
+                    clear(n_cells, into, weights)
+                    n_left = np.int64(0)
+                elif lanes.stay[lane] == 0:  # what passes this test passes no other
                     sign = np.int64(-1)
                     continue
             b += 1

@@ -55,18 +55,23 @@ class Exactly:
         """Search on for a while; return trees that are better than others, and the places of those."""
         hits, leaves = int(hall.by_size.hits[hall.best]) // self.step, hall.best
         worst = home.start + int(payoffs[home].argmin())
+        found = []
         if self.quest is not None and not self.quest.is_over:
             genes = self.quest.go_on(hits, leaves)
-            return [] if genes is None else [(worst, genes)]
+            found = [] if genes is None else [(worst, genes)]
+            if self.quest.covers_all:
+                return found
         if self.is_proven:
             return []
-        found = []
         for improver in (self.polish, self.pairing):
-            found += [] if improver is None else improver.improve(payoffs, handles, backend)
+            taken = {place for place, _ in found}
+            better = [] if improver is None else improver.improve(payoffs, handles, backend)
+            found += [(place, genes) for place, genes in better if place not in taken]
         if self.pool is not None and self.pool.is_due(generation):
             asked = [backend.genes(int(handle))[0] for handle in (*hall.handles[hall.leaves], *handles[home])]
             genes = self.pool.best_tree(asked, backend, hits, leaves)
-            found += [] if genes is None else [(worst, genes)]
+            is_taken = any(place == worst for place, _ in found)
+            found += [] if genes is None or is_taken else [(worst, genes)]
         return found
 
 
@@ -111,8 +116,10 @@ def search_exactly(
     if can_pair(backend.problem):
         answers = share_of_answers(n_children, bank.bits.shape[1])
         pairing = Pairing(price / HIT * target.step, answers if pool is None else WITHIN_DEPTH * answers)
+    if is_many and pairing is not None:  # it looks at all tests, which is better than a search over a few of them
+        return Exactly(None, None, pool, pairing, target.step)
     if is_many and pool is None:
-        return None if pairing is None else Exactly(None, None, None, pairing, target.step)
+        return None
     if is_many:
         tests = spread(bank.first, affordable(SPREAD_EFFORT, n_words * target.n_classes, levels))
     search = backend.optimum(tests, price, levels)

@@ -65,6 +65,7 @@ class Quest:
 
     Attributes
     ----------
+    covers_all : bool
     is_proven : bool
         Whether no tree is better than the best that evolution has, now that it has the one that was found.
     is_over : bool
@@ -75,7 +76,7 @@ class Quest:
         self._search = search
         self._price = price
         self._max_leaves = max_leaves
-        self._covers_all = covers_all
+        self.covers_all = covers_all
         self._spent = 0
         self._shown = int(NOTHING)  # what the best tree that was looked at is worth,
         self._is_too_large = False  # and whether it has too many leaves to be handed over
@@ -97,7 +98,7 @@ class Quest:
             better = np.asarray(search.genes(), np.int32)
             self._is_too_large = (len(better) + 1) // 2 > self._max_leaves
         is_beyond = search.found > need and self._is_too_large
-        self.is_proven = search.is_done and self._covers_all and not is_beyond
+        self.is_proven = search.is_done and self.covers_all and not is_beyond
         self.is_over = search.is_done or search.is_full or not self._has_prospect
         return None if is_beyond else better
 

@@ -41,17 +41,17 @@ def answers_for_a_pair(n_rows: int, first: np.ndarray, n_classes: int) -> int:
 
 
 def coarse_first(first: np.ndarray) -> Iterator[tuple[int, int, int]]:
-    """Yield every test with two others of its attribute that come before it, or -1: far apart at first, then nearer."""
-    largest = 1
-    while 2 * largest <= np.diff(first).max(initial=1):
-        largest *= 2
-    stride = largest
-    while stride >= 1:
-        for start, stop in zip(first[:-1].tolist(), first[1:].tolist(), strict=True):
-            for test in range(start + stride - 1, stop, 2 * stride):
+    """Yield every test with two others of its attribute that come before it, or -1: far apart at first, then nearer.
+
+    The middle one of every attribute first, then those at the quarters, and so on.
+    """
+    strides = [1 << max(int(n).bit_length() - 1, 0) for n in np.diff(first)]
+    while max(strides, default=0) >= 1:
+        for start, stop, stride in zip(first[:-1].tolist(), first[1:].tolist(), strides, strict=True):
+            for test in range(start + stride - 1, stop, 2 * stride) if stride else ():
                 below, above = test - stride, test + stride
                 yield test, below if below >= start else -1, above if above < stop else -1
-        stride //= 2
+        strides = [stride // 2 for stride in strides]
 
 
 class Sweep:
