@@ -110,8 +110,8 @@ class Succession(BaseEstimator):
         Generations without a better tree after which an explorer's trees go home, where the best of both
         stay, and it starts anew.
     optimum : bool, default=True
-        Whether searches for the best tree go on beside evolution, for errors with a cost per leaf or within a depth: over
-        all trees as long as that has a prospect, then over the lowest levels of good ones.
+        Whether searches for the best tree go on beside evolution, for errors with a cost per leaf or within a
+        depth: over all trees as long as that has a prospect, then over the lowest levels of good ones.
     lookahead : bool, default=True
         Whether whole trees are built beside evolution, each test chosen by the greedy subtree that grows below it, and
         join the population; where operators look at rows and leaves take the heaviest class.

@@ -156,7 +156,7 @@ def test_whole_weights_are_repeated_rows():
     ids=str,
 )
 def test_every_engine_finds_the_same(engine, breeding):
-    some = X[:50], NOISY[:50], WEIGHTS[:50]
+    some = X[:30], NOISY[:30], WEIGHTS[:30]
     estimator = costing(generations=6, payoff="leaf_cost").set_params(**breeding).fit(*some)
 
     other = costing(generations=6, payoff="leaf_cost", engine=Engine(**engine)).set_params(**breeding).fit(*some)

@@ -11,7 +11,7 @@ from heirwood.journal import story
 from heirwood.payoff import PAYOFFS
 from tests.estimator.some_data import mixed, numbers, quick, same_trees
 
-X, Y = numbers(n_rows=70)
+X, Y = numbers(n_rows=45)
 
 SCHEMES = {
     "default": {},
@@ -104,7 +104,7 @@ LIMITS = [
     {"max_depth": 2, "max_leaves": None},
     {"min_samples_leaf": 1},
     {"min_samples_leaf": 11},
-    {"min_samples_leaf": 61},
+    {"min_samples_leaf": 31},
     {"max_leaves": 6, "max_depth": 3, "min_samples_leaf": 5},
 ]
 

@@ -35,9 +35,10 @@ def same_history(one, other):
     "name", [pytest.param(name, marks=pytest.mark.oracle if name == "slow" else ()) for name in SCHEMES]
 )
 def test_two_halves_are_the_whole(name):
-    whole = scheme(name, generations=20).fit(X, Y)
+    some = (X[:40], Y[:40]) if name == "slow" else (X, Y)
+    whole = scheme(name, generations=20).fit(*some)
 
-    halves = scheme(name, generations=10, warm_start=True).fit(X, Y).fit(X, Y)
+    halves = scheme(name, generations=10, warm_start=True).fit(*some).fit(*some)
 
     assert same_trees(halves, whole)
     assert same_history(halves, whole)

@@ -118,7 +118,7 @@ def test_a_tree_with_other_parts():
 def test_pairing_makes_trees_better_until_nothing_is_left_to_do(limits):
     backend = backend_of(**limits)
     handles = backend.start(np.arange(1, 7, dtype=np.uint64))
-    pairing = Pairing(0.5, 2**40)
+    pairing = Pairing(backend.problem.target.planes(True), 0.5, 2**40)
     worths = []
     for _ in range(12):
         record = backend.record(handles)
@@ -139,4 +139,4 @@ def test_no_credit_no_search():
     backend = backend_of()
     handles = backend.start(np.arange(1, 4, dtype=np.uint64))
 
-    assert Pairing(0.5, 0).improve(np.zeros(3), handles, backend) == []
+    assert Pairing(backend.problem.target.planes(True), 0.5, 0).improve(np.zeros(3), handles, backend) == []

@@ -15,7 +15,7 @@ OPERATOR_NAMES = tuple(operator.__name__ for operator in OPERATORS)
 
 MOST_CLASSES = 8  # each two of them are counted on their own
 MOST_WEIGHT = 2**30  # counts are narrow
-MOST_BINS = 2**24  # rows times lanes: sixteen bytes each
+MOST_BINS = 2**22  # rows times lanes: twelve bytes each
 
 
 @dataclass(frozen=True)
@@ -82,5 +82,5 @@ def can_pair(problem: Problem) -> bool:
         and problem.rules.min_rows <= 1
         and 2 <= target.n_classes <= MOST_CLASSES
         and target.total < MOST_WEIGHT
-        and 2 * (len(bank.first) - 1) * bank.n_rows <= MOST_BINS
+        and 0 < 2 * (len(bank.first) - 1) * bank.n_rows <= MOST_BINS
     )

@@ -115,7 +115,8 @@ def search_exactly(
     pairing = None
     if can_pair(backend.problem):
         answers = share_of_answers(n_children, bank.bits.shape[1])
-        pairing = Pairing(price / HIT * target.step, answers if pool is None else WITHIN_DEPTH * answers)
+        allowance = answers if pool is None else WITHIN_DEPTH * answers
+        pairing = Pairing(target.planes(majority=True), price / HIT * target.step, allowance)
     if is_many and pairing is not None:  # it looks at all tests, which is better than a search over a few of them
         return Exactly(None, None, pool, pairing, target.step)
     if is_many and pool is None:

@@ -12,11 +12,12 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from heirwood.backends import Backend
+from heirwood.core.target import Target
 from heirwood.evolve.sweep import Pairs, Sweep, answers_for_a_pair
 
 PAIR, TRIPLE = 2, 3  # levels
 CANDIDATES = 32  # trees, the best ones, whose parts are looked at
-MOST_ANSWERS = 2**22  # for one part
+MOST_ANSWERS = 2**24  # for one part
 MOST_KNOWN, MOST_SWEEPS = 2**14, 2**8  # parts that are remembered
 MOST_SAVED = 64  # generations whose answers may be saved up
 
@@ -84,12 +85,14 @@ class Pairing:
 
     Parameters
     ----------
+    target : Target
     price : float
         Of a leaf.
     allowance : int
         Answers that could be looked at in the time that one generation has for this.
     """
 
+    target: Target
     price: float
     allowance: int
     credit: int = 0
@@ -142,8 +145,7 @@ class Pairing:
             if key not in self.sweeps:
                 if len(self.sweeps) == MOST_SWEEPS:
                     self.sweeps.clear()
-                target = problem.target.planes(problem.majority)
-                self.sweeps[key] = Sweep(part.rows, target, problem.bank.bits, problem.rules.first, self.price)
+                self.sweeps[key] = Sweep(part.rows, self.target, problem.bank.bits, problem.rules.first, self.price)
             sweep = self.sweeps[key]
             if self.credit > 0 and not sweep.is_done:
                 spent, genes = sweep.go_on(self.credit, part.worth(self.price), self._pairs(backend))
@@ -156,10 +158,9 @@ class Pairing:
     def _parts(self, tree: Sapling, levels: int, backend: Backend) -> list[Part]:
         """Return the lowest parts of a tree that may have so many levels, and for which that does not take too long."""
         rules = backend.problem.rules
-        everyone = backend.problem.target.planes(backend.problem.majority).everyone
         return [
             part
-            for part in tree.low_parts(levels, backend.problem.bank.bits, everyone)
+            for part in tree.low_parts(levels, backend.problem.bank.bits, self.target.everyone)
             if part.depth + levels <= rules.max_depth
             and part.n_rows >= 2
             and self._answers(part, backend) <= MOST_ANSWERS
