@@ -8,7 +8,9 @@ import numpy as np
 
 from heirwood.core._jit import announce_if_cold
 from heirwood.core.columns import Columns, read_bins
-from heirwood.core.pairs import ABSENT, BELOW, BLOCK, LEAF, N_SUMS, NOBODY, PAIR, STUMP, TOP, Counts, Lanes, find_low
+from heirwood.core.low.lanes import ABSENT, BLOCK, NOBODY, Counts, Lanes
+from heirwood.core.low.search import BELOW, LEAF, PAIR, STUMP, TOP, find_low
+from heirwood.core.low.sums import N_SUMS
 from heirwood.data.bank import EQUALS, TestBank
 
 
@@ -59,7 +61,7 @@ class _Compilation:
         """Run the kernel for the first time in this process."""
         if cls.seconds == 0.0:
             started = time.perf_counter()
-            announce_if_cold("pairs")
+            announce_if_cold("search.find_low")
             call()
             cls.seconds = time.perf_counter() - started
 

@@ -119,5 +119,7 @@ def is_cold(module: str = "") -> bool:
 def announce_if_cold(module: str = "") -> None:
     """Tell a waiting user, on standard error, why the first run takes longer."""
     if is_cold(module) and not os.environ.get("HEIRWOOD_QUIET"):
-        what, seconds = {"pairs": ("one more kernel", 5), "": ("its kernels", 15)}.get(module, ("its kernels", 25))
+        what, seconds = {"search.find_low": ("one more kernel", 5), "": ("its kernels", 15)}.get(
+            module, ("its kernels", 25)
+        )
         print(f"heirwood: compiling {what}, once for this machine (about {seconds} seconds) ...", file=sys.stderr)

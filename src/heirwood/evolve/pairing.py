@@ -1,7 +1,7 @@
 """Pairing: the lowest levels of good trees become the best there are for the rows that arrive at them.
 
 Operators look at some tests; here all of them are tried. The lowest two levels of many trees are searched at once
-(`core.pairs`), the lowest three of the best tree bit by bit (`sweep`). What was found for some rows is remembered:
+(`core.low`), the lowest three of the best tree bit by bit (`sweep`). What was found for some rows is remembered:
 trees of one population share most of their parts.
 """
 

@@ -1,6 +1,6 @@
 """A sweep: the best tree of three levels for some rows, with every test of the bank on top that may be better.
 
-Below a test on top are two pairs, each the best there is (`core.pairs`). Between two tests that send all but d rows
+Below a test on top are two pairs, each the best there is (`core.low`). Between two tests that send all but d rows
 the same way, what the best tree gets right differs by d at most: so cuts are tried from coarse to fine, and passed over
 where neighbours say that they cannot be better. A sweep can stop anywhere and go on.
 """
