@@ -4,8 +4,10 @@ import gc
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 
+from heirwood import EvolvedTreeClassifier
 from heirwood.backends import warm
 from heirwood.core import _jit
 
@@ -88,3 +90,27 @@ def test_garbage_is_collected_as_before_once_all_is_compiled(monkeypatch):
 
     assert seen == [warm.SELDOM]
     assert gc.get_threshold() == before
+
+
+@pytest.mark.parametrize(
+    ("module", "words"),
+    [("", "its kernels, once for this machine (about 15"), ("improve", "25"), ("search.find_low", "one more kernel")],
+)
+def test_who_has_to_wait_is_told_why_unless_quiet_is_wanted(module, words, monkeypatch, capsys):
+    monkeypatch.setattr(_jit, "is_cold", lambda _: True)
+    monkeypatch.delenv("HEIRWOOD_QUIET", raising=False)
+    _jit.announce_if_cold(module)
+    monkeypatch.setenv("HEIRWOOD_QUIET", "1")
+    _jit.announce_if_cold(module)
+
+    (line,) = capsys.readouterr().err.splitlines()
+    assert words in line
+
+
+@pytest.mark.compiled
+def test_once_a_kernel_was_run_it_is_no_longer_cold():
+    X = np.random.default_rng(0).random((60, 3))
+    EvolvedTreeClassifier(payoff="fewest_errors", max_depth=2, generations=1).fit(X, X[:, 0] * X[:, 1] > 0.3)
+
+    assert not _jit.is_cold("search.find_low")
+    assert _jit.is_cold("search.never_written")
