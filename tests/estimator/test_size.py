@@ -170,7 +170,7 @@ def test_a_best_size_below_all_trees_takes_the_smallest():
 def test_one_seed_gives_one_choice_whoever_computes_it():
     ways = [{}, {}, {"n_jobs": 2}, {"engine__backend": "slow"}, {"engine__inherit": False}]
 
-    some = X[:40], NOISY[:40]
+    some = X[:60], NOISY[:60]
 
     fitted = [sized(population=12).set_params(generations=8, **way).fit(*some) for way in ways]
 
