@@ -46,6 +46,7 @@ class CpuBackend:
             for _ in range(problem.n_threads)
         ]
         self._sights: list[Sight] = []
+        self._pairs: Pairs | None = None
         if is_informed(rules):
             columns = make_columns(problem.bank, problem.target)
             exact = make_exact(problem.bank)
@@ -172,8 +173,13 @@ class CpuBackend:
         return Lookahead(lambda: self.problem.rules, self._sights[0])
 
     def pairs(self) -> Pairs:
-        """Return what finds the best tree of two levels for some rows; only where that can be done (`can_pair`)."""
-        return Pairs(self.problem.bank, self._sights[0].columns, self.problem.target.n_classes)
+        """Return what finds the best tree of two levels for some rows; only where that can be done (`can_pair`).
+
+        All who ask share one, and its memory.
+        """
+        if self._pairs is None:
+            self._pairs = Pairs(self.problem.bank, self._sights[0].columns, self.problem.target.n_classes)
+        return self._pairs
 
     def _let_go(self, handles: np.ndarray) -> None:
         taken = np.zeros(self.problem.n_trees, bool)

@@ -12,7 +12,7 @@ from heirwood.data.target import ClassTarget
 BLOCK_WORDS = 4096  # 32 KiB of a bit row: a few of them fit the second cache level
 OPERATOR_NAMES = tuple(operator.__name__ for operator in OPERATORS)
 
-
+# Where pairs can be searched for (`can_pair`):
 MOST_CLASSES = 8  # each two of them are counted on their own
 MOST_WEIGHT = 2**30  # counts are narrow
 MOST_BINS = 2**22  # rows times lanes: twelve bytes each

@@ -13,9 +13,8 @@ import numpy as np
 
 from heirwood.backends import Backend
 from heirwood.core.target import Target
-from heirwood.evolve.sweep import Pairs, Sweep, answers_for_a_pair
+from heirwood.evolve.sweep import PAIR, TRIPLE, Pairs, Sweep, answers_for_a_pair
 
-PAIR, TRIPLE = 2, 3  # levels
 CANDIDATES = 32  # trees, the best ones, whose parts are looked at
 MOST_ANSWERS = 2**24  # for one part
 MOST_KNOWN, MOST_SWEEPS = 2**14, 2**8  # parts that are remembered

@@ -20,7 +20,7 @@ from heirwood.core.greedy import MOST_LEVELS
 from heirwood.core.rules import Rules
 from heirwood.data.bank import AT_MOST, TestBank
 from heirwood.evolve.mix import share_of_answers
-from heirwood.evolve.sweep import Pairs, answers_for_a_pair
+from heirwood.evolve.sweep import PAIR, TRIPLE, Pairs, answers_for_a_pair
 
 WIDTHS = (1, 4, 16, 64, 256)  # tests that are tried at a node, tree by tree
 MOST_ANSWERS = 2**22  # that one split of a greedy subtree may look at
@@ -122,6 +122,8 @@ class Scout:
     allowance, first : int
         Answers that may be looked at in one generation, and before the first.
     seed : int
+    pairs : Pairs, optional
+        Where the depth ends what grows: the lowest levels are the best there are.
 
     Attributes
     ----------
@@ -230,7 +232,7 @@ class Scout:
         while plans.waiting:
             way, branch = plans.waiting.pop()
             n_rows, branch.hits, most = self._arrive(way)
-            if self._pairs is not None and 1 <= self._levels(way) <= 2 and most - branch.hits > self._price:
+            if self._pairs is not None and 1 <= self._levels(way) <= PAIR and most - branch.hits > self._price:
                 find = self._pairs.stump if self._levels(way) == 1 else self._pairs.pair
                 branch.grow(find(self._rows(way), self._price)[1])
                 plans.credit -= answers_for_a_pair(n_rows, self._rules.first, self._rules.n_classes)
@@ -243,7 +245,7 @@ class Scout:
     def _worth(self, look: Look, test: int) -> float:
         """Return what a test is worth on top: of what grows below, or of the best there is where that can be found."""
         levels = self._levels(look.way)
-        if self._pairs is None or levels != 3:
+        if self._pairs is None or levels != TRIPLE:
             return self._lookahead.worth(test, levels, MOST_ANSWERS)
         rows, passing = self._rows(look.way), self._bits[test]
         sides = (self._pairs.pair(side, self._price)[0] for side in (rows & passing, rows & ~passing))
@@ -251,7 +253,7 @@ class Scout:
 
     def _due(self, look: Look) -> int:
         """Return the answers that trying a test takes."""
-        if self._pairs is None or self._levels(look.way) != 3:
+        if self._pairs is None or self._levels(look.way) != TRIPLE:
             return STEP + LEVELS * min(look.answers, MOST_ANSWERS)
         n_rows, _, _ = self._arrive(look.way)
         return STEP + answers_for_a_pair(n_rows, self._rules.first, self._rules.n_classes)

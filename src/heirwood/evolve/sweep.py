@@ -14,6 +14,7 @@ import numpy as np
 
 from heirwood.core.target import Target
 
+PAIR, TRIPLE = 2, 3  # levels
 STEP = 2**14  # answers that could be looked at while a search for a pair does all it does besides
 
 
