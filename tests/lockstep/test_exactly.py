@@ -31,10 +31,10 @@ def little_effort(monkeypatch):
         ({**BINS, "n_classes": 2, "missing": 0.0, "min_rows": 3}, {**COST, "islands": 2}),
         ({**BINS, "max_depth": 2, "max_leaves": 4}, {**COST, "payoff": "fewest_errors", "parameters": {}}),
         ({**BINS, "room": 9, "max_depth": 3, "max_leaves": 8, "operators": {"grow_best": 1.0, "sharpen": 3.0}},
-         {**COST, "payoff": "fewest_errors", "parameters": {}}),
-        ({**BINS, "operators": INFORMED_OPERATORS}, {**COST, "priced": True}),
+         {**COST, "payoff": "fewest_errors", "parameters": {}, "generations": 6}),
+        ({**BINS, "operators": INFORMED_OPERATORS}, {**COST, "priced": True, "generations": 6}),
         ({**BINS, "operators": INFORMED_OPERATORS, "max_depth": 4, "max_leaves": 16},
-         {**COST, "payoff": "fewest_errors", "parameters": {}}),
+         {**COST, "payoff": "fewest_errors", "parameters": {}, "generations": 6}),
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("most_tests", [quest.MOST_TESTS, 5])

@@ -7,7 +7,7 @@ from heirwood.backends import BACKENDS
 from heirwood.evolve import State, evolve
 from heirwood.settings import Payoff
 from tests.lockstep.runs import population_of, prepare
-from tests.lockstep.test_runs import EVERY_SCHEME, SCHEMES
+from tests.lockstep.test_runs import EVERY_QUICK_SCHEME, SCHEMES
 from tests.tables import make_problem
 
 CLASSES = np.arange(3)
@@ -43,7 +43,7 @@ def interrupted_run(problem, backend, loop, at, generations):
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
-@pytest.mark.parametrize("scheme", EVERY_SCHEME)
+@pytest.mark.parametrize("scheme", EVERY_QUICK_SCHEME)
 def test_a_resumed_run_tells_the_same_story(scheme, backend):
     rules, loop = SCHEMES[scheme]
     problem = make_problem(8, **rules)

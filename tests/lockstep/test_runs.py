@@ -4,6 +4,8 @@
 equality of every event (payoffs, ledgers, trees) and of every tree of the final population.
 """
 
+from functools import lru_cache
+
 import numpy as np
 import pytest
 
@@ -134,39 +136,35 @@ SCHEMES = {
 PLAINER = ("informed", "informed, costs")
 EVERY_SCHEME = [pytest.param(name, marks=pytest.mark.compiled if name in PLAINER else ()) for name in SCHEMES]
 
+# For tests of what surrounds the kernels: those that take long where kernels are plain Python, in one lane only.
+LONGER = [name for name, (rules, _) in SCHEMES.items() if rules.get("operators") is INFORMED_OPERATORS]
+EVERY_QUICK_SCHEME = [pytest.param(name, marks=pytest.mark.compiled if name in LONGER else ()) for name in SCHEMES]
+
+
+@lru_cache
+def story(scheme, backend, seed, **how):
+    """Return a whole run as it was told; runs that several tests compare with are lived through once."""
+    rules, loop = SCHEMES[scheme]
+    return run(make_problem(seed, **how, **rules), backend, seed=seed, **loop)
+
 
 @pytest.mark.parametrize("scheme", EVERY_SCHEME)
 @pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.compiled)])
 def test_the_oracle_tells_the_same_story(scheme, seed):
-    rules, loop = SCHEMES[scheme]
-
-    fast = run(make_problem(seed, **rules), "cpu", seed=seed, **loop)
-
-    slow = run(make_problem(seed, **rules), "slow", seed=seed, **loop)
-    assert fast == slow
+    assert story(scheme, "slow", seed) == story(scheme, "cpu", seed)
 
 
 @pytest.mark.parametrize("backend", ["cpu", "slow"])
 @pytest.mark.parametrize("scheme", EVERY_SCHEME)
 def test_inheritance_changes_nothing(scheme, backend):
-    rules, loop = SCHEMES[scheme]
-
-    inherited = run(make_problem(3, inherit=True, **rules), backend, **loop)
-
-    from_scratch = run(make_problem(3, inherit=False, **rules), backend, **loop)
-    assert inherited == from_scratch
+    assert story(scheme, backend, 0, inherit=False) == story(scheme, backend, 0)
 
 
 @pytest.mark.compiled
 @pytest.mark.parametrize("threads", [2, 3])
 @pytest.mark.parametrize("scheme", ["paper", "majority, weights", "tight limits", "sharpened", "informed, costs"])
 def test_threads_change_nothing(scheme, threads):
-    rules, loop = SCHEMES[scheme]
-
-    one = run(make_problem(4, **rules), **loop)
-
-    several = run(make_problem(4, n_threads=threads, **rules), **loop)
-    assert one == several
+    assert story(scheme, "cpu", 0, n_threads=threads) == story(scheme, "cpu", 0)
 
 
 @pytest.mark.parametrize("scheme", ["paper", "majority, weights", "majority, generational", "costs, three classes"])

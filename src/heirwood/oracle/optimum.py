@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from heirwood.oracle.problem import Problem
+from heirwood.oracle.sight import divide
 
 HIT = 2**32  # one hit, in the parts that worth is counted in
 NOTHING = -(2**62)  # less than any tree is worth
@@ -108,9 +109,8 @@ class Optimum:
         return [classes.count(c) for c in range(self.problem.n_classes)]
 
     def _divide(self, rows: Rows, test: int) -> tuple[Rows, Rows]:
-        table, question = self.problem.table, self.problem.tests[test]
-        passed = tuple(row for row in rows if question.passes(table[row]))
-        return passed, tuple(row for row in rows if row not in set(passed))
+        passed, failed = divide(list(rows), test, self.problem)
+        return tuple(passed), tuple(failed)
 
     def _is_first(self, test: int, tests: Sequence[int]) -> bool:
         """Say whether a test divides all rows, and none before it divides them alike."""
@@ -121,9 +121,9 @@ class Optimum:
 
     def _find_agreeing(self) -> set[int]:
         """Return the rows of the commonest class among those that answer all tests alike."""
-        groups: dict[tuple[bool, ...], list[int]] = {}
+        groups: dict[tuple[int, ...], list[int]] = {}
         for row in self.problem.everyone:
-            answers = tuple(self.problem.tests[test].passes(self.problem.table[row]) for test in self.tests)
+            answers = tuple(self.problem.answers(self.problem.tests[test])[row] for test in self.tests)
             groups.setdefault(answers, []).append(row)
         agreeing = set()
         for group in groups.values():

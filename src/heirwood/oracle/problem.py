@@ -66,8 +66,15 @@ class Problem:
     n_words: int = 1  # words of a bit row, and those a leaf of each label costs: for the third
     leaf_words: list[int] = field(default_factory=list)  # column of the ledger, core's own cost;
     stump_words: int | None = None  # and what two sister leaves cost where they share one sweep
+    asked: dict[Test, bytes] = field(default_factory=dict, init=False, repr=False, compare=False)  # and its answers
 
     @cached_property
     def everyone(self) -> tuple[int, ...]:
         """All rows."""
         return tuple(range(len(self.table)))
+
+    def answers(self, question: Test) -> bytes:
+        """Return what every row answers, 1 where it passes; the table is asked once."""
+        if question not in self.asked:
+            self.asked[question] = bytes(question.passes(row) for row in self.table)
+        return self.asked[question]

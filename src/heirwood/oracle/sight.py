@@ -40,9 +40,9 @@ def descend(tree: Tree, place: int, rows: list[int], problem: Problem) -> list[i
 
 def divide(rows: list[int], test: int, problem: Problem) -> tuple[list[int], list[int]]:
     """Return the instances that pass a test and those that fail it."""
-    question, table = problem.tests[test], problem.table
-    passed = [row for row in rows if question.passes(table[row])]
-    failed = [row for row in rows if not question.passes(table[row])]
+    answers = problem.answers(problem.tests[test])
+    passed = [row for row in rows if answers[row]]
+    failed = [row for row in rows if not answers[row]]
     return passed, failed
 
 
@@ -129,5 +129,5 @@ def gets_right(tree: Tree, row: int, problem: Problem) -> bool:
         if isinstance(tree, Stale):
             tree = tree.tree
         else:
-            tree = tree.left if problem.tests[tree.test].passes(problem.table[row]) else tree.right
+            tree = tree.left if problem.answers(problem.tests[tree.test])[row] else tree.right
     return tree.label == problem.classes[row]

@@ -18,10 +18,10 @@ def refit(tree: Tree, place: int, problem: Problem, key: int, slot: int) -> Tree
     best, most = None, -1
     n_differing = sum(is_left != is_right for is_left, is_right in zip(left, right, strict=True))
     for test in candidates(n_differing, problem, draw(key, slot + OTHER_LABEL), problem.n_answers):
-        question = problem.tests[test]
+        answers = problem.answers(problem.tests[test])
         hits = 0
         for row, is_left, is_right in zip(rows, left, right, strict=True):
-            if is_left if question.passes(problem.table[row]) else is_right:
+            if is_left if answers[row] else is_right:
                 hits += stake(row, problem)
         if hits > most:
             best, most = test, hits

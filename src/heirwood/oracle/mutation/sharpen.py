@@ -32,7 +32,8 @@ def best_cuts(node: Node, rows: list[int], values: list[float], problem: Problem
     right = {row for row in rows if gets_right(node.right, row, problem)}
 
     def passing(cut: Test) -> set[int]:
-        return {row for row in rows if cut.passes(problem.table[row])}
+        answers = problem.answers(cut)
+        return {row for row in rows if answers[row]}
 
     def hits(passed: set[int]) -> int:
         return sum(stake(row, problem) for row in (left & passed) | (right - passed))
