@@ -1,7 +1,7 @@
 """Deliberate mutants of the inheritance kernels: every one of them is caught by the lock-step tests.
 
 A mutant is a copy of the package with one line changed. A few lock-step tests run against it in a process
-of its own, interpreted, and must fail; against an unchanged copy they must pass. A line that is no longer
+of its own (judges.py), interpreted, and must fail; against an unchanged copy they must pass. A line that is no longer
 there, or there twice, fails loudly: then the kernel was rewritten and its mutant must follow.
 """
 
@@ -9,7 +9,6 @@ import os
 import shutil
 import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
@@ -18,7 +17,6 @@ import pytest
 pytestmark = pytest.mark.compiled  # the processes choose their own lane; once is enough
 
 ROOT = Path(__file__).resolve().parents[2]
-JUDGES = ["tests/lockstep/test_children.py", "-k", "is_the_oracles_child"]
 
 
 class Mutant(NamedTuple):
@@ -75,10 +73,10 @@ MUTANTS = {
 }
 
 
-def judge(folder, mutant):
-    """Copy the package, change one line (or none), and run the judges against the copy."""
+def plant(folder, mutant):
+    """Copy the package into a folder and change one line, or none."""
     package = folder / "heirwood"
-    shutil.copytree(ROOT / "src" / "heirwood", package, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(ROOT / "src" / "heirwood", package, ignore=shutil.ignore_patterns("*.nb[ci]"))
     if mutant is not None:
         path = package / "core" / mutant.file
         source = path.read_text()
@@ -86,36 +84,35 @@ def judge(folder, mutant):
         if n_found != 1:
             raise LookupError(f"{mutant.line!r} is {n_found} times in core/{mutant.file}; expected once")
         path.write_text(source.replace(mutant.line, mutant.changed))
-    ours = {name: value for name, value in os.environ.items() if not name.startswith(("NUMBA_", "PYTEST_"))}
-    ours |= {"NUMBA_DISABLE_JIT": "1", "PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1"}
-    return subprocess.run(
-        [sys.executable, "-m", "pytest", "-x", "-q", "--tb=line", "--timeout=60", "-p", "no:cacheprovider", *JUDGES],
-        cwd=ROOT,
-        env=ours,
-        capture_output=True,
-        text=True,
-    )
+    return folder
 
 
 @pytest.fixture(scope="module")
 def verdicts(tmp_path_factory):
-    """Put every mutant, and the unchanged package, before the judges: two at a time."""
-    with ThreadPoolExecutor(max_workers=2) as pool:
-        yield {
-            name: pool.submit(judge, tmp_path_factory.mktemp("mutant"), mutant)
-            for name, mutant in {"unchanged": None, **MUTANTS}.items()
-        }
+    """Put every mutant, and the unchanged package, before the judges; return {name: (exit code, what they print)}."""
+    suspects = {"unchanged": None, **MUTANTS}
+    folders = {name: plant(tmp_path_factory.mktemp("mutant"), mutant) for name, mutant in suspects.items()}
+    ours = {name: value for name, value in os.environ.items() if not name.startswith(("NUMBA_", "PYTEST_"))}
+    judges = Path(__file__).with_name("judges.py")
+    subprocess.run(
+        [sys.executable, judges, *folders.values()],
+        cwd=ROOT,
+        env=ours | {"NUMBA_DISABLE_JIT": "1", "PYTHONDONTWRITEBYTECODE": "1"},
+        check=True,
+    )
+    told = {name: (folder / "verdict.txt").read_text().partition("\n") for name, folder in folders.items()}
+    return {name: (int(code), printed) for name, (code, _, printed) in told.items()}
 
 
 def test_the_unchanged_package_passes(verdicts):
-    verdict = verdicts["unchanged"].result()
+    code, printed = verdicts["unchanged"]
 
-    assert verdict.returncode == 0, verdict.stdout
+    assert code == 0, printed
 
 
 @pytest.mark.parametrize("name", MUTANTS)
 def test_a_mutant_is_caught(verdicts, name):
-    verdict = verdicts[name].result()
+    code, printed = verdicts[name]
 
-    assert verdict.returncode == 1, verdict.stdout  # 1: tests ran and failed; other codes mean they could not run
-    assert "1 failed" in verdict.stdout
+    assert code == 1, printed  # 1: tests ran and failed; other codes mean they could not run
+    assert "1 failed" in printed
