@@ -344,7 +344,7 @@ class EvolvedTreeClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator
                 interrupted=interrupted,
             )
             attributes = fitted(reason)
-            attributes["lower_bound_"] = run.lower_bound()
+            attributes["lower_bound_"] = run.bound.lower()
         self.__dict__.update(attributes)
 
     def _state_to_resume(self) -> State | None:

@@ -125,6 +125,8 @@ class _Facts:
             self.generations = event["generations"]
             self.classes = event["classes"]
             self.lower_bound = event.get("lower_bound")
+        elif kind == "bound":
+            self.lower_bound = event["lower_bound"]
         elif kind == "end":
             self.reason = event["reason"]
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from heirwood.backends import BACKENDS, Backend, can_pair, is_informed
+from heirwood.bounding import Bound
 from heirwood.core.rules import Rules
 from heirwood.data import Rows, TestBank, make_bank
 from heirwood.data.room import coarse_columns, make_room
@@ -39,8 +40,7 @@ from heirwood.evolve.tidy import kept_trees
 from heirwood.evolve.views import Weigher, drawn
 from heirwood.export.hall import HallEntry, HallOfFame
 from heirwood.journal import VERSION
-from heirwood.payoff import BOUNDED, pay
-from heirwood.payoff.bound import EFFORT, Ceiling, find_ceiling
+from heirwood.payoff import pay
 from heirwood.seeds import check_seeds, find_seeds
 from heirwood.settings import SETTINGS, Breeding, Encoding, Engine, Payoff, Selection, Succession
 
@@ -166,14 +166,14 @@ class Run:
         self._make_room(state)
         rules = self.order.rules(self.bank, rows.target.n_classes)
         self.evolution = self._evolution(rules, seed)
-        self.ceiling: Ceiling | None = None
-        self._limits = {"max_leaves": rules.max_leaves, "max_depth": rules.max_depth}
         self.evolution.scout = self._scout(rules)
         if state is None:
             self.evolution.begin(seeds)
         else:
             state.restore(self.evolution, rules)
         self.evolution.exactly = self._search_exactly()
+        nominal = np.array([column.kind == "nominal" for column in self.bank.schema.columns], bool)
+        self.bound = Bound(self.evolution, rows, nominal, order.payoff.name, self._share_before)
 
     def _seeds(self, rules: Rules) -> list[np.ndarray]:
         """Return the genes of the seeds; their questions join the bank."""
@@ -256,11 +256,15 @@ class Run:
         pairs = backend.pairs() if is_bounded(rules) and can_pair(backend.problem) else None
         return make_scout(backend.lookahead(), self.bank, rules, n_children, evolution.seed, self._share_before, pairs)
 
+    def find_bound(self) -> None:
+        """Find what no tree exceeds, if the payoff has such a bound, after a first search for a tree that has it."""
+        if self.bound.exists:
+            self.evolution.seek(scouting=self.state is None)  # one that is taken up again goes on after a generation
+            self.bound.find()
+
     def go(self, listeners: list[Listener], out_of_time: Callable[[], bool], interrupted: Callable[[], bool]) -> str:
         """Breed, telling everyone who listens; return why the run ended."""
-        # While parameters move a bound is of no use: payoffs of one generation are not those of the next.
-        ceilings = None if self.evolution.plan.schedule.moves else self._ceilings()
-        tell(listeners, self._start_event(ceilings))
+        tell(listeners, self._start_event())
         reason = evolve(
             self.evolution,
             self.order.generations,
@@ -268,11 +272,19 @@ class Run:
             tell_first=self.state is None,
             out_of_time=out_of_time,
             interrupted=interrupted,
-            optimal=lambda: ceilings is not None and self._is_optimal(ceilings),
+            optimal=lambda: self._is_optimal(listeners),
             patience=self.order.patience,
         )
+        if reason not in ("time_limit", "interrupted"):  # nobody waits
+            self.bound.find_thoroughly()
+            self.bound.tell(listeners)
         tell(listeners, {"event": "end", "reason": reason, "generation": self.evolution.generation})
         return reason
+
+    def _is_optimal(self, listeners: list[Listener]) -> bool:
+        """Say whether no tree is better than the best one, nor as good with fewer leaves, and another is not wanted."""
+        self.bound.look_again(listeners)
+        return self.order.size == "payoff" and self.bound.is_reached()
 
     @property
     def _share_before(self) -> float:
@@ -280,53 +292,7 @@ class Run:
         limit = self.order.time_limit
         return 1.0 if limit is None else min(1.0, limit / FULL_START)
 
-    def find_bound(self) -> None:
-        """Find what no tree exceeds, if the payoff has such a bound, after a first search for a tree that has it."""
-        if not isinstance(self.order.payoff.name, str) or self.order.payoff.name not in BOUNDED:
-            return
-        self.evolution.seek(scouting=self.state is None)  # one that is taken up again goes on after a generation
-        plan, target = self.evolution.plan, self.rows.target
-        self.ceiling = find_ceiling(
-            self.rows.table.values,
-            np.array([column.kind == "nominal" for column in self.bank.schema.columns], bool),
-            target.codes,
-            target.weights,
-            target.n_classes,
-            plan.payoff,
-            plan.schedule.at(plan.schedule.last),
-            **self._limits,
-            effort=0 if self._is_proven else int(EFFORT * self._share_before),
-            gains=target.gains,
-        )
-
-    def lower_bound(self) -> float | None:
-        """Return what one minus the payoff of no tree is below, as parameters are now; None if nobody knows."""
-        ceilings = self._ceilings()
-        return None if ceilings is None else 1.0 - float(ceilings.max())
-
-    def _ceilings(self) -> np.ndarray | None:
-        """Return what the payoff of no tree with up to 1, 2, ... leaves exceeds, as parameters are now."""
-        if self.ceiling is None:
-            return None
-        plan, hall = self.evolution.plan, self.evolution.hall
-        ceilings = self.ceiling.payoffs(plan.payoff, plan.schedule.at(self.evolution.generation))
-        return np.minimum(ceilings, hall.payoffs[hall.best]) if self._is_proven else ceilings
-
-    @property
-    def _is_proven(self) -> bool:
-        return self.evolution.exactly is not None and self.evolution.exactly.is_proven
-
-    def _is_optimal(self, ceilings: np.ndarray) -> bool:
-        """Say whether no tree is better than the best one, nor as good with fewer leaves, and another is not wanted."""
-        if self.order.size != "payoff":
-            return False
-        if self._is_proven:
-            return True
-        hall = self.evolution.hall
-        payoff = hall.payoffs[hall.best]
-        return bool(payoff >= ceilings.max() and (ceilings[: hall.best - 1] < payoff).all())
-
-    def _start_event(self, ceilings: np.ndarray | None) -> Event:
+    def _start_event(self) -> Event:
         return {
             "event": "start",
             "journal": VERSION,
@@ -339,7 +305,7 @@ class Run:
             "generations": self.order.generations,
             "payoff": describe_payoff(self.order.payoff),
             **({} if self.costs is None else {"costs": self.costs.tolist()}),
-            **({} if ceilings is None else {"lower_bound": 1.0 - float(ceilings.max())}),
+            **self.bound.start(),
         }
 
     # ---- what is left of it ----
@@ -349,7 +315,7 @@ class Run:
         weigher = Weigher(self.bank, self.rows.target, tuple(self.rows.classes.tolist()))
         # Labels that are bred make the paper's trees: they are shown as they are.
         kept = kept_trees(self.evolution, tidily=self.order.breeding.labels == "majority")
-        ceilings = self._ceilings()
+        ceilings = self.bound.ceilings()
         entries = []
         for tree in kept:
             view = weigher.view(tree.genes)

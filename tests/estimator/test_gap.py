@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from sklearn.exceptions import NotFittedError
 
-from heirwood import Engine, EvolvedTreeClassifier, Payoff, runs
+from heirwood import Engine, EvolvedTreeClassifier, Payoff, Succession, bounding
 from tests.estimator.some_data import numbers, quick
 
 X, Y = numbers(n_rows=40)
@@ -91,7 +91,10 @@ def test_listeners_are_told_the_bound_before_the_run():
     estimator = quick(payoff=COST, engine=Engine(listeners=[told.append])).fit(X, Y)
 
     assert told[0]["event"] == "start"
-    assert told[0]["lower_bound"] == estimator.lower_bound_
+    bounds = [event["lower_bound"] for event in told if "lower_bound" in event]
+    assert bounds[0] == told[0]["lower_bound"]
+    assert bounds[-1] == estimator.lower_bound_
+    assert (np.diff(bounds) > 0).all()
     moving = Payoff("leaf_cost", cost=(0.5, 0.02))
     for payoff in (moving, "gatree"):
         told.clear()
@@ -99,15 +102,37 @@ def test_listeners_are_told_the_bound_before_the_run():
         assert "lower_bound" not in told[0]
 
 
+@pytest.mark.parametrize(("generations", "told_at"), [(60, 20), (7, 7)])
+def test_a_better_bound_is_told_once_the_run_is_under_way(generations, told_at):
+    told = []
+    settings = {"patience": None, "succession": Succession(optimum=False), "generations": generations}
+
+    estimator = quick(payoff=COST, engine=Engine(listeners=[told.append]), **settings).fit(X, Y)
+
+    better = [event for event in told if event["event"] == "bound"]
+    assert [event["generation"] for event in better] == [told_at]
+    assert told[0]["lower_bound"] < better[0]["lower_bound"] == estimator.lower_bound_
+
+
+def test_a_proof_is_told_as_a_bound():
+    told = []
+
+    estimator = quick(payoff=COST, engine=Engine(listeners=[told.append]), generations=60).fit(X, Y)
+
+    assert estimator.optimal_
+    assert told[-2]["event"] == "clock"  # nothing is left to tell at the end
+    assert [event["lower_bound"] for event in told if event["event"] == "bound"][-1] == estimator.lower_bound_
+
+
 def test_the_time_of_the_bound_is_part_of_the_time_limit(monkeypatch):
     """A bound that takes longer than the limit leaves time for no generation."""
-    find = runs.find_ceiling
+    find = bounding.find_ceiling
 
     def slow(*given, **limits):
         time.sleep(0.2)
         return find(*given, **limits)
 
-    monkeypatch.setattr(runs, "find_ceiling", slow)
+    monkeypatch.setattr(bounding, "find_ceiling", slow)
 
     estimator = quick(payoff=COST, time_limit=0.1, generations=50).fit(X, Y)
 
@@ -161,11 +186,13 @@ def test_a_model_file_keeps_it(tmp_path):
 @pytest.mark.parametrize(("limit", "share"), [(None, 1.0), (60.0, 1.0), (2.0, 1.0), (0.5, 0.25)])
 def test_a_short_run_spends_little_on_its_bound(limit, share, monkeypatch):
     efforts = []
-    find = runs.find_ceiling
+    find = bounding.find_ceiling
     monkeypatch.setattr(
-        runs, "find_ceiling", lambda *given, effort, **named: efforts.append(effort) or find(*given, effort=0, **named)
+        bounding,
+        "find_ceiling",
+        lambda *given, effort, **named: efforts.append(effort) or find(*given, effort=0, **named),
     )
 
     quick(payoff=COST, time_limit=limit).fit(X, Y)
 
-    assert efforts == [share * runs.EFFORT]
+    assert efforts == [bounding.QUICK, share * bounding.EFFORT]

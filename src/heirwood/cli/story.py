@@ -47,6 +47,8 @@ class Story:
             self._note(event)
         elif kind == "clock":
             self._seconds = event["seconds"]
+        elif kind == "bound":
+            self._lower_bound = event["lower_bound"]
         elif kind == "end":
             self._reason = f"ended by: {event['reason'].replace('_', ' ')}"
 
