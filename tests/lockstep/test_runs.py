@@ -14,6 +14,7 @@ from tests.tables import INFORMED_OPERATORS, PAPER_OPERATORS, make_problem
 
 SHARPENING = {"node_prune": 0.5, "grow_best": 1.0, "sharpen": 3.0}
 WEIGHTS = np.random.default_rng(5).integers(1, 9, 90)
+HEAVY = WEIGHTS * (2**52 + 1)  # sums that no float64 holds exactly
 COSTS = [[0, 1, 7], [3, 0, 2.5], [20, 0.3, 0]]
 
 SCHEMES = {
@@ -49,11 +50,11 @@ SCHEMES = {
         {
             "majority": True,
             "operators": INFORMED_OPERATORS,
-            "weights": WEIGHTS,
+            "weights": HEAVY,
             "mutation_rate": 1.0,
             "n_mutations": 2,
             "n_answers": 100,
-            "price": 2.5,
+            "price": 2.5 * 2**52,
             "graft_rate": 0.5,
             "max_leaves": 7,
             "max_depth": 4,

@@ -64,56 +64,69 @@ def read_bins(bits, cumulative, missing, bins):
 
 
 @inner_kernel
-def list_rows(rows, columns, listed):
-    """Write the numbers of the rows of a set and their classes; return how many there are."""
+def list_rows(rows, columns, stride, listed):
+    """Write the numbers of the rows of a set, and where the bins of their classes start; return how many there are."""
     n = 0
     for w in range(rows.shape[0]):
         word = rows[w]
         while word != 0:
             row = 64 * w + lowest(word)
             listed[0, n] = row
-            listed[1, n] = columns.codes[row]
+            listed[1, n] = columns.codes[row] * stride
             n += 1
             word &= word - np.uint64(1)
     return n
 
 
 @small_kernel
-def weigh_bins(bins, listed, n, columns, weighted, n_classes, weights, counts, occupied):
-    """Add the weight of each class, and the number of rows, in every bin, of the first `n` rows listed.
+def weigh_bins(bins, listed, n, columns, weighted, counted, weights, counts):
+    """Add the weight of each class, and where asked for the number of rows, in every bin, of the first rows listed.
 
     Parameters
     ----------
     bins : (n_rows,) uint16
-    listed : (2, n_rows) int32
-        Rows and their classes.
+    listed : (2, n_rows) uint32
+        Rows, and where the bins of their classes start. Unsigned: a place is not asked whether it is below zero.
     n : int
     columns : Columns
     weighted : bool
-        False: all weights are one, and the rows of a bin are the sum of its classes.
-    n_classes : int
-    weights : (n_bins * n_classes,) int64, zero on entry, updated in place
+        False: all weights are one.
+    counted : bool
+        Whether rows are counted too.
+    weights : (n_classes * n_bins,) int64, zero on entry, updated in place
     counts : (n_bins,) int64, zero on entry, updated in place
-    occupied : (n_bins // 64 + 1,) uint64, zero on entry, updated in place
-        The bins that have any row, as bits.
     """
     for i in range(n):
-        row = listed[0, i]
-        b = np.int64(bins[row])
-        occupied[b >> 6] |= np.uint64(1) << np.uint64(b & 63)
-        counts[b] += 1
-        weights[b * n_classes + listed[1, i]] += columns.weights[row] if weighted else np.int64(1)
+        row = np.uint64(listed[0, i])
+        place = np.uint64(listed[1, i]) + np.uint64(bins[row])
+        weights[place] += columns.weights[row] if weighted else np.int64(1)
+    if counted:
+        for i in range(n):
+            counts[np.uint64(bins[np.uint64(listed[0, i])])] += 1
 
 
 @small_kernel
-def clear_bins(n_classes, weights, counts, occupied):
-    """Empty the bins that are occupied: a node with few rows occupies few."""
-    for w in range(occupied.shape[0]):
-        word = occupied[w]
-        occupied[w] = 0
-        while word != 0:
-            b = 64 * w + lowest(word)
-            word &= word - np.uint64(1)
+def list_bins(n_bins, counts, occupied):
+    """Write which of the first bins have any row, ascending; return how many there are."""
+    n = np.int64(0)
+    for b in range(n_bins):
+        occupied[n] = b  # written in any case: there is nothing to guess for the processor
+        if counts[b] != 0:
+            n += 1
+    return n
+
+
+@small_kernel
+def clear_bins(bins, listed, n, n_bins, few, weights, counts):
+    """Empty the bins: those of the first `n` rows listed, where these are few, or the first ones of all classes."""
+    if few:
+        for i in range(n):
+            b = np.uint64(bins[np.uint64(listed[0, i])])
             counts[b] = 0
-            for c in range(n_classes):
-                weights[b * n_classes + c] = 0
+            weights[np.uint64(listed[1, i]) + b] = 0
+        return
+    for b in range(n_bins):
+        counts[b] = 0
+    for start in range(0, weights.shape[0], counts.shape[0]):
+        for b in range(n_bins):
+            weights[start + b] = 0

@@ -28,11 +28,9 @@ def score(passed, n_rows, whole, fewest, sight):
 def score_bins(attribute, start, n_rows, whole, fewest, sight, scores):
     """Score the tests of an attribute that a missing value fails, by one pass over the rows listed."""
     columns, weights, counts = sight.columns, sight.binned, sight.counts
-    n_classes = whole.shape[0]
-    weigh_bins(
-        columns.bins[columns.place[attribute]], sight.listed, n_rows, columns, sight.target.weighted, n_classes,
-        weights, counts, sight.occupied,
-    )  # fmt: skip
+    n_classes, stride = whole.shape[0], counts.shape[0]
+    bins = columns.bins[columns.place[attribute]]
+    weigh_bins(bins, sight.listed, n_rows, columns, sight.target.weighted, True, weights, counts)
     left = sight.weights[1]
     equals = columns.equals[attribute]
     passed = np.int64(0)
@@ -41,9 +39,9 @@ def score_bins(attribute, start, n_rows, whole, fewest, sight, scores):
     for b in range(columns.n_plain[attribute]):
         passed = counts[b] + (0 if equals else passed)
         for c in range(n_classes):
-            left[c] = weights[b * n_classes + c] + (0 if equals else left[c])
+            left[c] = weights[c * stride + b] + (0 if equals else left[c])
         scores[start + b] = score(passed, n_rows, whole, fewest, sight)
-    clear_bins(n_classes, weights, counts, sight.occupied)
+    clear_bins(bins, sight.listed, n_rows, columns.n_plain[attribute] + 2, False, weights, counts)
 
 
 @part_kernel
@@ -53,7 +51,7 @@ def score_tests(rows, rules, sight, scores):
     n_rows = size_of(rows)
     whole = sight.weights[0]
     weigh(rows, sight.target, whole)
-    list_rows(rows, sight.columns, sight.listed)
+    list_rows(rows, sight.columns, sight.counts.shape[0], sight.listed)
     row_words = rows.shape[0] * sight.target.planes.shape[0]
     for attribute in range(rules.first.shape[0] - 1):
         start, stop = rules.first[attribute], rules.first[attribute + 1]

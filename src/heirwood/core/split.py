@@ -4,12 +4,13 @@ import numpy as np
 
 from heirwood.core._jit import inner_kernel, part_kernel, small_kernel
 from heirwood.core.arena import become_stump
-from heirwood.core.columns import clear_bins, list_rows, lowest, weigh_bins
+from heirwood.core.columns import clear_bins, list_bins, list_rows, weigh_bins
 from heirwood.core.draws import below, draw_test
-from heirwood.core.sight import HERE, NO_TEST, beats, best_label, judge, size_of, weigh
+from heirwood.core.sight import ERRORS, HERE, NO_TEST, beats, best_label, judge, size_of, weigh
 from heirwood.core.sweeps import count, count_both
 
 DRAWN = np.int64(0)  # answers of an operator that looks at a few drawn tests
+FEW = 1  # times the rows at a node are fewer than the bins of a column: only those that are occupied are looked at
 ROW_COST = 3  # what one row costs in a pass over a column, in words of a bit row
 
 
@@ -83,35 +84,122 @@ def scan_bits(rows, start, stop, n_rows, whole, fewest, criterion, sight, best, 
 
 
 @part_kernel
+def sum_lefts(n, few, equals, n_classes, sight):
+    """Write the weights on the left of the tests of `n` bins: of the first ones, or of those that are occupied."""
+    stride = sight.counts.shape[0]
+    for c in range(n_classes):
+        lefts, weights = sight.lefts[c], sight.binned[c * stride : (c + 1) * stride]
+        running = np.int64(0)
+        if equals:
+            for i in range(n):
+                lefts[i] = weights[sight.occupied[i] if few else i]
+        elif few:
+            for i in range(n):
+                running += weights[sight.occupied[i]]
+                lefts[i] = running
+        else:
+            for i in range(n):
+                running += weights[i]
+                lefts[i] = running
+
+
+@part_kernel
+def sum_purity(n, whole, lefts, sums):
+    """Write what `beats` compares of `n` tests: their purity, and what it is to be divided by.
+
+    The same operations in the same order, but for many tests at once.
+    """
+    left, right, squares_left, squares_right = sums[0], sums[1], sums[2], sums[3]
+    for i in range(n):
+        left[i] = 0.0
+        right[i] = 0.0
+        squares_left[i] = 0.0
+        squares_right[i] = 0.0
+    for c in range(whole.shape[0]):
+        weights = lefts[c]
+        for i in range(n):
+            here = np.float64(weights[i])
+            there = np.float64(whole[c] - weights[i])
+            left[i] += here
+            right[i] += there
+            squares_left[i] += here * here
+            squares_right[i] += there * there
+    for i in range(n):
+        here = left[i]
+        left[i] = squares_left[i] * right[i] + squares_right[i] * here
+        right[i] = here * right[i]
+
+
+@part_kernel
+def sum_hits(n, whole, costly, gains, sight):
+    """Write the hits that the two leaves of each of `n` tests would have, and that they are to be divided by one."""
+    lefts, hits, most_left, most_right = sight.lefts, sight.sums[0], sight.most[0], sight.most[1]
+    for i in range(n):
+        most_left[i] = 0
+        most_right[i] = 0
+        sight.sums[1, i] = 1.0
+    if costly:
+        for i in range(n):
+            for c in range(whole.shape[0]):
+                sight.weights[1, c] = lefts[c, i]
+            hits[i] = judge(sight.weights[1], whole, ERRORS, costly, gains)
+        return
+    for c in range(whole.shape[0]):
+        weights = lefts[c]
+        for i in range(n):
+            most_left[i] = max(most_left[i], weights[i])
+            most_right[i] = max(most_right[i], whole[c] - weights[i])
+    for i in range(n):
+        hits[i] = np.float64(most_left[i] + most_right[i])
+
+
+@part_kernel
+def rows_left(b, equals, weighted, left, counts):
+    """Return how many rows pass the test of a bin, given their weights."""
+    passed = np.int64(0)
+    if not weighted:
+        for c in range(left.shape[0]):
+            passed += left[c]
+    elif equals:
+        passed = counts[b]
+    else:
+        for below in range(b + 1):
+            passed += counts[below]
+    return passed
+
+
+@part_kernel
 def scan_bins(attribute, start, stop, n_rows, whole, fewest, criterion, sight, best, score):
     """Look at all tests of an attribute by one pass over the rows listed; return as `scan_bits` does."""
-    columns, weights, counts, occupied = sight.columns, sight.binned, sight.counts, sight.occupied
-    costly, gains = sight.target.costly, sight.target.gains
+    columns, weights, counts = sight.columns, sight.binned, sight.counts
+    weighted, costly, gains = sight.target.weighted, sight.target.costly, sight.target.gains
     n_classes = whole.shape[0]
     k = np.int64(columns.n_plain[attribute])
+    few = FEW * n_rows < k  # an empty bin divides as the one before it, or not at all
     bins = columns.bins[columns.place[attribute]]
-    weigh_bins(bins, sight.listed, n_rows, columns, sight.target.weighted, n_classes, weights, counts, occupied)
+    counted = few or weighted or stop - start > k
+    weigh_bins(bins, sight.listed, n_rows, columns, weighted, counted, weights, counts)
+    n = list_bins(k, counts, sight.occupied) if few else k
+    sum_lefts(n, few, columns.equals[attribute], n_classes, sight)
+    if criterion == ERRORS:
+        sum_hits(n, whole, costly, gains, sight)
+    else:
+        sum_purity(n, whole, sight.lefts, sight.sums)
     left, best_left = sight.weights[1], sight.weights[2]
-    equals = columns.equals[attribute]
-    passed = np.int64(0)
-    for c in range(n_classes):
-        left[c] = 0
-    for w in range(occupied.shape[0]):  # an empty bin divides as the one before it, or not at all
-        word = occupied[w]
-        while word != 0:
-            b = 64 * w + lowest(word)
-            word &= word - np.uint64(1)
-            if b >= k:
-                continue
-            passed = counts[b] + (0 if equals else passed)
+    for i in range(n):
+        b = np.int64(sight.occupied[i]) if few else np.int64(i)
+        if sight.sums[0, i] > score * sight.sums[1, i]:  # what else `keep_better` asks seldom needs to be asked
             for c in range(n_classes):
-                left[c] = weights[b * n_classes + c] + (0 if equals else left[c])
+                left[c] = sight.lefts[c, i]
+            passed = rows_left(b, columns.equals[attribute], weighted, left, counts)
             best, score = keep_better(
                 start + b, passed, n_rows, whole, fewest, criterion, costly, gains, left, best, score, best_left
             )  # fmt: skip
     if stop - start > k and counts[k + 1] > 0:  # with nothing missing here twins divide as their sisters do
-        best, score = scan_twins(start + k, k, n_rows, whole, fewest, criterion, equals, sight, best, score)
-    clear_bins(n_classes, weights, counts, occupied)
+        best, score = scan_twins(
+            start + k, k, n_rows, whole, fewest, criterion, columns.equals[attribute], sight, best, score
+        )
+    clear_bins(bins, sight.listed, n_rows, k + 2, few, weights, counts)
     return best, score
 
 
@@ -121,19 +209,19 @@ def scan_twins(start, k, n_rows, whole, fewest, criterion, equals, sight, best, 
     weights, counts, costly, gains = sight.binned, sight.counts, sight.target.costly, sight.target.gains
     n_classes = whole.shape[0]
     left, best_left = sight.weights[1], sight.weights[2]
-    absent = (k + 1) * n_classes
+    stride = counts.shape[0]
     passed = counts[k + 1]
     for c in range(n_classes):
-        left[c] = weights[absent + c]
+        left[c] = weights[c * stride + k + 1]
     for b in range(k):
         passed = counts[b] + (counts[k + 1] if equals else passed)
         for c in range(n_classes):
-            left[c] = weights[b * n_classes + c] + (weights[absent + c] if equals else left[c])
+            left[c] = weights[c * stride + b] + (weights[c * stride + k + 1] if equals else left[c])
         best, score = keep_better(
             start + b, passed, n_rows, whole, fewest, criterion, costly, gains, left, best, score, best_left
         )  # fmt: skip
     for c in range(n_classes):
-        left[c] = weights[absent + c]
+        left[c] = weights[c * stride + k + 1]
     return keep_better(
         start + k, counts[k + 1], n_rows, whole, fewest, criterion, costly, gains, left, best, score, best_left
     )  # fmt: skip
@@ -181,7 +269,7 @@ def find_split(rows, n_rows, whole, rules, key, criterion, n_answers, sight):
             best, score = scan_bits(rows, start, stop, n_rows, whole, fewest, criterion, sight, best, score)
             continue
         if not is_listed:
-            list_rows(rows, sight.columns, sight.listed)
+            list_rows(rows, sight.columns, sight.counts.shape[0], sight.listed)
             is_listed = True
         best, score = scan_bins(attribute, start, stop, n_rows, whole, fewest, criterion, sight, best, score)
     return best
