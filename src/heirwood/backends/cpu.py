@@ -252,6 +252,7 @@ def make_sight(bits: np.ndarray, target: Target, columns: Columns, exact: Exact,
     n_classes = len(target.starts) - 1
     n_bins = int(columns.n_plain.max(initial=0)) + 2
     most_values = int(np.diff(exact.starts).max(initial=0))
+    binned = apart(((n_classes + 1) * n_bins,), np.int64)
     return Sight(
         bits,
         target,
@@ -266,10 +267,10 @@ def make_sight(bits: np.ndarray, target: Target, columns: Columns, exact: Exact,
         apart((2, target.n_rows), np.uint32),
         apart((levels,), np.int32),
         apart((3, n_classes), np.int64),
-        apart((n_classes * n_bins,), np.int64),
-        apart((n_bins,), np.int64),
+        binned,
+        binned[n_classes * n_bins :],
         apart((n_bins,), np.uint32),
-        apart((n_classes, n_bins), np.int64),
+        apart((n_classes + 1, n_bins), np.int64),
         apart((2, n_bins), np.int64),
         apart((4, n_bins), np.float64),
         apart((2 << int(MOST_LEVELS),), GROWN),

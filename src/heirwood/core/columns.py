@@ -93,8 +93,9 @@ def weigh_bins(bins, listed, n, columns, weighted, counted, weights, counts):
         False: all weights are one.
     counted : bool
         Whether rows are counted too.
-    weights : (n_classes * n_bins,) int64, zero on entry, updated in place
+    weights : ((n_classes + 1) * n_bins,) int64, zero on entry, updated in place
     counts : (n_bins,) int64, zero on entry, updated in place
+        The last of them.
     """
     for i in range(n):
         row = np.uint64(listed[0, i])
@@ -118,15 +119,13 @@ def list_bins(n_bins, counts, occupied):
 
 @small_kernel
 def clear_bins(bins, listed, n, n_bins, few, weights, counts):
-    """Empty the bins: those of the first `n` rows listed, where these are few, or the first ones of all classes."""
+    """Empty the bins: of the first `n` rows listed, where they are few, or the first ones of all classes and of rows."""
     if few:
         for i in range(n):
             b = np.uint64(bins[np.uint64(listed[0, i])])
             counts[b] = 0
             weights[np.uint64(listed[1, i]) + b] = 0
         return
-    for b in range(n_bins):
-        counts[b] = 0
     for start in range(0, weights.shape[0], counts.shape[0]):
         for b in range(n_bins):
             weights[start + b] = 0

@@ -48,10 +48,10 @@ class Sight(NamedTuple):
     listed: np.ndarray  # (2, n_rows) uint32, the rows of one of them and where the bins of their classes start
     parents: np.ndarray  # (max_depth + 2,) int32
     weights: np.ndarray  # (3, n_classes) int64: of all rows at a node; on the left of a test, now and at best
-    binned: np.ndarray  # (n_classes * n_bins,) int64: weights in each bin of a column
-    counts: np.ndarray  # (n_bins,) int64: rows in each bin
+    binned: np.ndarray  # ((n_classes + 1) * n_bins,) int64: weights in each bin of a column, and rows
+    counts: np.ndarray  # (n_bins,) int64: the last of them, rows in each bin
     occupied: np.ndarray  # (n_bins,) uint32: those with any row; the two before are zero between two uses
-    lefts: np.ndarray  # (n_classes, n_bins) int64: weights on the left of each test of a column
+    lefts: np.ndarray  # (n_classes + 1, n_bins) int64: weights on the left of each test of a column, and rows
     most: np.ndarray  # (2, n_bins) int64: the heaviest of them on either side
     sums: np.ndarray  # (4, n_bins) float64: what they come to
     grown: np.ndarray  # (n,) GROWN: a subtree as it is grown, in preorder

@@ -10,7 +10,6 @@ from heirwood.core.sight import ERRORS, HERE, NO_TEST, beats, best_label, judge,
 from heirwood.core.sweeps import count, count_both
 
 DRAWN = np.int64(0)  # answers of an operator that looks at a few drawn tests
-FEW = 1  # times the rows at a node are fewer than the bins of a column: only those that are occupied are looked at
 ROW_COST = 3  # what one row costs in a pass over a column, in words of a bit row
 
 
@@ -84,23 +83,21 @@ def scan_bits(rows, start, stop, n_rows, whole, fewest, criterion, sight, best, 
 
 
 @part_kernel
-def sum_lefts(n, few, equals, n_classes, sight):
-    """Write the weights on the left of the tests of `n` bins: of the first ones, or of those that are occupied."""
+def sum_lefts(n, few, twin, k, equals, n_sums, sight):
+    """Write the weights on the left of the tests of `n` bins: of the first ones, or of those that are occupied.
+
+    Of twins, which a missing value passes, with those; after them the test whether a value is missing.
+    """
     stride = sight.counts.shape[0]
-    for c in range(n_classes):
+    for c in range(n_sums):
         lefts, weights = sight.lefts[c], sight.binned[c * stride : (c + 1) * stride]
-        running = np.int64(0)
-        if equals:
-            for i in range(n):
-                lefts[i] = weights[sight.occupied[i] if few else i]
-        elif few:
-            for i in range(n):
-                running += weights[sight.occupied[i]]
-                lefts[i] = running
-        else:
-            for i in range(n):
-                running += weights[i]
-                lefts[i] = running
+        running = weights[k + 1] if twin else np.int64(0)
+        lefts[n] = running
+        for i in range(n):
+            here = running + weights[sight.occupied[i] if few else i]
+            lefts[i] = here
+            if not equals:
+                running = here
 
 
 @part_kernel
@@ -153,78 +150,41 @@ def sum_hits(n, whole, costly, gains, sight):
         hits[i] = np.float64(most_left[i] + most_right[i])
 
 
-@part_kernel
-def rows_left(b, equals, weighted, left, counts):
-    """Return how many rows pass the test of a bin, given their weights."""
-    passed = np.int64(0)
-    if not weighted:
-        for c in range(left.shape[0]):
-            passed += left[c]
-    elif equals:
-        passed = counts[b]
-    else:
-        for below in range(b + 1):
-            passed += counts[below]
-    return passed
-
-
-@part_kernel
+@inner_kernel
 def scan_bins(attribute, start, stop, n_rows, whole, fewest, criterion, sight, best, score):
     """Look at all tests of an attribute by one pass over the rows listed; return as `scan_bits` does."""
     columns, weights, counts = sight.columns, sight.binned, sight.counts
     weighted, costly, gains = sight.target.weighted, sight.target.costly, sight.target.gains
+    left, best_left = sight.weights[1], sight.weights[2]
     n_classes = whole.shape[0]
     k = np.int64(columns.n_plain[attribute])
-    few = FEW * n_rows < k  # an empty bin divides as the one before it, or not at all
+    has_twins = stop - start > k
+    few = n_rows < k and not has_twins  # an empty bin divides as the one before it, or not at all
     bins = columns.bins[columns.place[attribute]]
-    counted = few or weighted or stop - start > k
-    weigh_bins(bins, sight.listed, n_rows, columns, weighted, counted, weights, counts)
+    weigh_bins(bins, sight.listed, n_rows, columns, weighted, few or weighted, weights, counts)
     n = list_bins(k, counts, sight.occupied) if few else k
-    sum_lefts(n, few, columns.equals[attribute], n_classes, sight)
-    if criterion == ERRORS:
-        sum_hits(n, whole, costly, gains, sight)
-    else:
-        sum_purity(n, whole, sight.lefts, sight.sums)
-    left, best_left = sight.weights[1], sight.weights[2]
-    for i in range(n):
-        b = np.int64(sight.occupied[i]) if few else np.int64(i)
-        if sight.sums[0, i] > score * sight.sums[1, i]:  # what else `keep_better` asks seldom needs to be asked
-            for c in range(n_classes):
-                left[c] = sight.lefts[c, i]
-            passed = rows_left(b, columns.equals[attribute], weighted, left, counts)
-            best, score = keep_better(
-                start + b, passed, n_rows, whole, fewest, criterion, costly, gains, left, best, score, best_left
-            )  # fmt: skip
-    if stop - start > k and counts[k + 1] > 0:  # with nothing missing here twins divide as their sisters do
-        best, score = scan_twins(
-            start + k, k, n_rows, whole, fewest, criterion, columns.equals[attribute], sight, best, score
-        )
+    missing = np.int64(0)
+    for c in range(n_classes):
+        missing += weights[c * counts.shape[0] + k + 1]
+    for twin in range(2 if has_twins and missing > 0 else 1):  # with nothing missing twins divide as their sisters do
+        sum_lefts(n, few, twin == 1, k, columns.equals[attribute], n_classes + np.int64(weighted), sight)
+        n_tests = n + twin
+        if criterion == ERRORS:
+            sum_hits(n_tests, whole, costly, gains, sight)
+        else:
+            sum_purity(n_tests, whole, sight.lefts, sight.sums)
+        for i in range(n_tests):
+            if sight.sums[0, i] > score * sight.sums[1, i]:  # what else `keep_better` asks seldom needs to be asked
+                test = start + (np.int64(sight.occupied[i]) if few else i + twin * k)
+                passed = sight.lefts[n_classes, i] if weighted else np.int64(0)
+                for c in range(n_classes):
+                    left[c] = sight.lefts[c, i]
+                    passed += np.int64(0) if weighted else left[c]
+                best, score = keep_better(
+                    test, passed, n_rows, whole, fewest, criterion, costly, gains, left, best, score, best_left
+                )  # fmt: skip
     clear_bins(bins, sight.listed, n_rows, k + 2, few, weights, counts)
     return best, score
-
-
-@part_kernel
-def scan_twins(start, k, n_rows, whole, fewest, criterion, equals, sight, best, score):
-    """Look at the tests of an attribute that a missing value passes, by its bins; return as `scan_bits` does."""
-    weights, counts, costly, gains = sight.binned, sight.counts, sight.target.costly, sight.target.gains
-    n_classes = whole.shape[0]
-    left, best_left = sight.weights[1], sight.weights[2]
-    stride = counts.shape[0]
-    passed = counts[k + 1]
-    for c in range(n_classes):
-        left[c] = weights[c * stride + k + 1]
-    for b in range(k):
-        passed = counts[b] + (counts[k + 1] if equals else passed)
-        for c in range(n_classes):
-            left[c] = weights[c * stride + b] + (weights[c * stride + k + 1] if equals else left[c])
-        best, score = keep_better(
-            start + b, passed, n_rows, whole, fewest, criterion, costly, gains, left, best, score, best_left
-        )  # fmt: skip
-    for c in range(n_classes):
-        left[c] = weights[c * stride + k + 1]
-    return keep_better(
-        start + k, counts[k + 1], n_rows, whole, fewest, criterion, costly, gains, left, best, score, best_left
-    )  # fmt: skip
 
 
 @inner_kernel
