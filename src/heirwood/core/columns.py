@@ -119,7 +119,7 @@ def list_bins(n_bins, counts, occupied):
 
 @small_kernel
 def clear_bins(bins, listed, n, n_bins, few, weights, counts):
-    """Empty the bins: of the first `n` rows listed, where they are few, or the first ones of all classes and of rows."""
+    """Empty the bins: of the first `n` rows listed, where they are few, or the first ones of all classes."""
     if few:
         for i in range(n):
             b = np.uint64(bins[np.uint64(listed[0, i])])
