@@ -9,8 +9,8 @@ import numpy as np
 from heirwood.core._jit import kernel, part_kernel
 from heirwood.core.columns import clear_bins, list_rows, weigh_bins
 from heirwood.core.greedy import grow_greedily
+from heirwood.core.scan import ROW_COST, weigh_side
 from heirwood.core.sight import GINI, HERE, judge, size_of, weigh
-from heirwood.core.split import ROW_COST, weigh_side
 
 KEY = np.uint64(0)  # of draws
 UNFIT = -1.0  # the score of a test that leaves a side with too few rows

@@ -11,8 +11,9 @@ from heirwood.core._jit import part_kernel, small_kernel
 from heirwood.core.columns import list_rows
 from heirwood.core.draws import below, draw
 from heirwood.core.mutation.slots import BROKEN, OTHER_LABEL
+from heirwood.core.scan import ROW_COST
 from heirwood.core.sight import HERE, NO_TEST, ONE_SIDE, OTHER_SIDE, mark_right, see
-from heirwood.core.split import ROW_COST, n_looked
+from heirwood.core.split import n_looked
 from heirwood.core.sweeps import count, count_both
 
 
