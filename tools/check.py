@@ -29,6 +29,9 @@ TAIL = 80  # lines of a failed check's log
 # What the interpreted and the bounds-checked lane run: the folders where kernels are judged.
 KERNEL_TESTS = ("tests/core", "tests/oracle", "tests/lockstep", "tests/golden")
 
+# What the lane of the oldest scikit-learn leaves out: tests of the search, which knows nothing of scikit-learn.
+SEARCHES = [f"--ignore=tests/estimator/test_{name}.py" for name in ("runs", "lookahead", "lowest_levels", "optimum")]
+
 PYTHON = sys.executable
 OLDEST = str(ROOT / ".venv-oldest" / "bin" / "python")
 LINT_IMPORTS = "from importlinter.cli import lint_imports_command as main; main()"  # it has no -m
@@ -41,7 +44,7 @@ CHECKS = {
     "compiled": ([PYTHON, "-m", "pytest"], ("tests",), {}),
     "interpreted": ([PYTHON, "-m", "pytest", "--cov", "--cov-branch"], KERNEL_TESTS, {"NUMBA_DISABLE_JIT": "1"}),
     "bounds": ([PYTHON, "-m", "pytest"], KERNEL_TESTS, {"NUMBA_BOUNDSCHECK": "1"}),
-    "oldest": ([OLDEST, "-m", "pytest", "-m", "not oracle"], ("tests/estimator",), {}),
+    "oldest": ([OLDEST, "-m", "pytest", "-m", "not oracle", *SEARCHES], ("tests/estimator",), {}),
     "contract": ([OLDEST, "-m", "pytest"], ("tests/contract",), {}),
     "mypy": ([PYTHON, "-m", "mypy"], None, {}),
 }
