@@ -14,7 +14,7 @@ from tests.tables import INFORMED_OPERATORS, PAPER_OPERATORS, make_problem
 
 SHARPENING = {"node_prune": 0.5, "grow_best": 1.0, "sharpen": 3.0}
 WEIGHTS = np.random.default_rng(5).integers(1, 9, 90)
-HEAVY = WEIGHTS * (2**52 + 1)  # sums that no float64 holds exactly
+HEAVY = (1 + WEIGHTS % 2) * (2**52 + 1)  # sums that no float64 holds exactly, and splits that are equally good
 COSTS = [[0, 1, 7], [3, 0, 2.5], [20, 0.3, 0]]
 
 SCHEMES = {

@@ -45,7 +45,7 @@ def add_up(ranks, listed, n, left, right, weights, values):
     Parameters
     ----------
     ranks : (n_rows,) int32
-    listed : (n_rows,) int32
+    listed : (n_rows,) uint32
     n : int
     left, right : (n_words,) uint64
         The rows that are right on either side.

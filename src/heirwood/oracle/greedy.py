@@ -39,4 +39,4 @@ class Growing:
         left, left_worth = self.grow(passed, levels - 1, None)
         right, right_worth = self.grow(failed, levels - 1, None)
         worth = left_worth + right_worth - problem.price
-        return (Node(test, left, right), worth) if worth > hits else (leaf, float(hits))
+        return (Node(test, left, right), worth) if worth > float(hits) else (leaf, float(hits))

@@ -74,9 +74,10 @@ def beats(left: list[int], right: list[int], criterion: int, problem: Problem, s
         return judge(left, right, criterion, problem) > score
     sums, squares = [], []
     for side in (left, right):
-        sums.append(float(sum(side)))
+        sums.append(0.0)
         squares.append(0.0)
-        for weight in side:
+        for weight in side:  # one by one: a sum of floats may be rounded on its way
+            sums[-1] += float(weight)
             squares[-1] += float(weight) * float(weight)
     return squares[0] * sums[1] + squares[1] * sums[0] > score * (sums[0] * sums[1])
 

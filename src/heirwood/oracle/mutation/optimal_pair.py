@@ -55,6 +55,6 @@ def best_side(rows: list[int], problem: Problem, key: int, n_answers: int) -> tu
     as_leaf = best_hits(weights, problem)
     if test is not None:
         hits = sum(best_hits(weigh(side, problem), problem) for side in divide(rows, test, problem))
-        if hits - problem.price > as_leaf:
+        if hits - problem.price > float(as_leaf):
             return make_stump(rows, test, problem), hits - problem.price
     return Leaf(best_label(weights, problem)), float(as_leaf)
