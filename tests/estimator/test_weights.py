@@ -147,3 +147,11 @@ def test_weights_that_are_none_are_refused(weights, message):
 def test_class_weights_that_are_none_are_refused(class_weight):
     with pytest.raises(ValueError, match="class_weight"):
         quick(class_weight=class_weight).fit(X, Y)
+
+
+def test_the_mean_accuracy_is_that_of_the_trees_however_large_the_weights():
+    heavy = quick().fit(X, Y, sample_weight=2.0**52 + np.arange(len(Y)))
+
+    means, best = heavy.history_["mean_accuracy"], heavy.history_["best_accuracy"]
+    assert (means > 0.2).all()
+    assert (means <= best).all()

@@ -242,7 +242,7 @@ class Evolution:
             },
             "mean": {
                 "payoff": mean(self.payoffs),
-                **self._quality(int(self.trees.hits.sum()), self.trees.total, len(self.trees)),
+                **self._quality(sum(self.trees.hits.tolist()), self.trees.total, len(self.trees)),
                 "leaves": int(self.trees.leaves.sum()) / len(self.trees),
             },
             "ledger": ledger_dict(self._last_ledger),
