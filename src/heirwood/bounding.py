@@ -6,11 +6,12 @@ import numpy as np
 
 from heirwood.data import Rows
 from heirwood.events import Event, Listener, tell
-from heirwood.evolve import SETTLED, Evolution
+from heirwood.evolve import Evolution
 from heirwood.payoff import BOUNDED
 from heirwood.payoff.bound import EFFORT, Ceiling, find_ceiling
 
 QUICK = EFFORT // 16  # before the first generation: some milliseconds
+LATER = 50  # generations, after which all the effort is made: what is found first does not wait for it
 
 
 class Bound:
@@ -37,7 +38,7 @@ class Bound:
         self._rows = rows
         self._nominal = nominal
         self._effort = int(EFFORT * share)
-        self._due = evolution.generation + SETTLED
+        self._due = evolution.generation + LATER
         self._is_thorough = False
         self._ceiling: Ceiling | None = None
         self._payoffs: np.ndarray | None = None  # as parameters were last, which most never move

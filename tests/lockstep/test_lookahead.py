@@ -44,10 +44,10 @@ def test_scores_and_worths_are_those_of_the_oracle(table):
         scores = fast.scores()
         assert scores.tolist() == slow.scores()
         levels = min(problem.rules.max_depth - len(way), int(MOST_LEVELS))
-        for test in np.flatnonzero(scores >= 0)[::7].tolist():
-            for n_answers in (2**22, 100):
-                assert fast.worth(test, levels, n_answers) == slow.worth(test, levels, n_answers)
-                n_worths += 1
+        tests = np.flatnonzero(scores >= 0)[::7].tolist()
+        for n_answers in (2**22, 100):
+            assert fast.worths(tests, levels, n_answers) == slow.worths(tests, levels, n_answers)
+            n_worths += len(tests)
     assert n_worths > 10
 
 
@@ -57,11 +57,13 @@ def test_a_test_is_worth_the_tree_that_grows_below_it():
     backend = BACKENDS["cpu"](problem)
     _, hits, most = lookahead.arrive(())
 
-    worths = [lookahead.worth(test, 9, 2**22) for test in range(problem.bank.n_tests) if lookahead.scores()[test] >= 0]
+    worths = [
+        lookahead.worths([test], 9, 2**22)[0] for test in range(problem.bank.n_tests) if lookahead.scores()[test] >= 0
+    ]
 
     assert hits < max(worths) < most
     stump = backend.record(backend.adopt([np.array([0, ~0, ~0], np.int32)]))
-    assert lookahead.worth(0, 1, 2**22) == max(float(stump.hits[0]) - 0.25, float(hits))
+    assert lookahead.worths([0], 1, 2**22)[0] == max(float(stump.hits[0]) - 0.25, float(hits))
 
 
 @pytest.mark.oracle
@@ -166,8 +168,9 @@ def test_a_tree_that_is_too_large_loses_what_gains_least():
     assert tree.genes() == [0, ~0, 2, ~0, ~0]
 
 
-def test_of_the_cuts_of_a_column_only_peaks_are_tried():
-    problem = make_problem(6, **{**TABLE, "missing": 0.0})
+def test_of_many_cuts_of_a_column_only_peaks_are_tried():
+    problem = make_problem(6, **{**TABLE, "missing": 0.0, "n_rows": 400, "max_cuts": 60})
+    assert problem.bank.n_tests > scout.FEW
     (lookahead, _) = lookaheads(problem)
     guide = Scout(lookahead, problem.bank, problem.rules, 1, 0, 0)
     lookahead.arrive(())
@@ -181,3 +184,53 @@ def test_of_the_cuts_of_a_column_only_peaks_are_tried():
             same = [near for near in (test - 1, test + 1) if 0 <= near < len(scores)
                     and problem.bank.columns[near] == problem.bank.columns[test]]  # fmt: skip
             assert all(scores[test] >= scores[near] for near in same)
+
+
+def test_few_tests_are_all_tried_but_those_that_mirror_another():
+    problem = make_problem(6, **{**TABLE, "missing": 0.0, "max_cuts": 5})
+    (lookahead, _) = lookaheads(problem)
+    guide = Scout(lookahead, problem.bank, problem.rules, 1, 0, 0)
+    lookahead.arrive(())
+    scores = lookahead.scores()
+    married = np.flatnonzero(problem.bank.columns == 3)  # of two levels: the second test says what the first does
+    assert len(married) == 2
+    assert scores[married[0]] == scores[married[1]]
+
+    tests = guide._promising(scores, 64)
+
+    assert sorted(tests) == sorted(set(np.flatnonzero(scores >= 0).tolist()) - {int(married[1])})
+
+
+class Worthy:
+    """A lookahead in which two tests are worth the same, but for rounding."""
+
+    def __init__(self, lookahead, worths):
+        self._lookahead, self._worths = lookahead, worths
+
+    def arrive(self, way):
+        n_rows, hits, _ = self._lookahead.arrive(way)
+        return n_rows, hits, hits if way else n_rows  # nothing grows below the root
+
+    def scores(self):
+        return np.where(np.isin(np.arange(len(self._lookahead.scores())), list(self._worths)), 1.0, -1.0)
+
+    def worths(self, tests, levels, n_answers):
+        return [self._worths[test] for test in tests]
+
+
+@pytest.mark.parametrize(
+    ("worths", "first", "next_drawn"),
+    [({0: 90.0, 1: 90.0 + 1e-9}, 0, 1), ({0: 90.0, 1: 91.0}, 1, 1), ({0: 91.0, 1: 90.0}, 0, 0)],
+)
+def test_of_tests_worth_the_same_the_purest_stays_and_in_the_first_drawn_tree_the_last(worths, first, next_drawn):
+    problem = make_problem(6, **{**TABLE, "missing": 0.0, "max_cuts": 5})
+    (lookahead, _) = lookaheads(problem)
+    guide = Scout(Worthy(lookahead, worths), problem.bank, problem.rules, 2**40, 2**40, 1)
+
+    trees = [guide.go_on(1.0) for _ in range(12)]
+
+    drawn = trees[12 - guide.n_drawn :]
+    wide = [genes[0] for genes in trees[1 : 12 - guide.n_drawn]]
+    assert wide
+    assert set(wide) == {first}
+    assert next_drawn in {genes[0] for genes in drawn[0::2]}

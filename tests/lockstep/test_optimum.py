@@ -95,6 +95,22 @@ def test_step_by_step_it_does_what_the_oracle_does(
         assert list(fast.genes()) == list(slow.genes())
 
 
+@pytest.mark.parametrize(
+    ("n_rows", "max_cuts", "n_classes", "min_rows"), [(150, 4, 2, 1), (260, 3, 3, 1), (260, 40, 2, 1), (200, 4, 2, 5)]
+)
+def test_step_by_step_the_same_where_gaps_between_rows_are_closed(n_rows, max_cuts, n_classes, min_rows):
+    problem = make_problem(
+        3, n_rows=n_rows, n_classes=n_classes, max_cuts=max_cuts, majority=True, min_rows=min_rows
+    )  # fmt: skip
+    fast, slow = searches(problem, 3 * HIT // 2, 9)
+
+    for _ in range(6):
+        assert fast.go_on(60_000, NOTHING) == slow.go_on(60_000, NOTHING)
+        assert (fast.found, fast.n_closed, fast.is_done) == (slow.found, slow.n_closed, slow.is_done)
+    assert fast._search.frames["width"].min() < fast._search.rows.shape[1]
+    assert list(fast.genes()) == list(slow.genes())
+
+
 @given(seed=st.integers(0, 10**6), more=st.integers(0, 3))
 def test_where_a_tree_as_good_is_known_it_ends_without_a_better_one(seed, more):
     problem = make_problem(seed, n_rows=16, max_cuts=3, majority=True)

@@ -252,6 +252,7 @@ def make_sight(bits: np.ndarray, target: Target, columns: Columns, exact: Exact,
     n_classes = len(target.starts) - 1
     n_bins = int(columns.n_plain.max(initial=0)) + 2
     most_values = int(np.diff(exact.starts).max(initial=0))
+    levels = max(levels, int(MOST_LEVELS) + 2)  # what is grown may have more of them before it is cut back
     binned = apart(((n_classes + 1) * n_bins,), np.int64)
     return Sight(
         bits,

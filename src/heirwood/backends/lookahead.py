@@ -44,12 +44,15 @@ class Lookahead:
         """Return how pure the sides of every test are here."""
         return self._look(NO_TESTS, 0, 0, int(self._rules().first[-1]))
 
-    def worth(self, test: int, levels: int, n_answers: int) -> float:
-        """Return what a test is worth on top here: what grows below gets right, less the price of its further leaves.
+    def worths(self, tests: Sequence[int], levels: int, n_answers: int) -> list[float]:
+        """Return what tests are worth on top here: what grows below gets right, less the price of its further leaves.
 
         Where it does not pay, a leaf's hits.
         """
-        return float(self._look(np.array([test]), levels, n_answers, 1)[0])
+        if len(tests) == 0:  # the kernel would score them all
+            return []
+        found: list[float] = self._look(np.array(tests, np.int64), levels, n_answers, len(tests)).tolist()
+        return found
 
     def _look(self, tests: np.ndarray, levels: int, n_answers: int, n: int) -> np.ndarray:
         found = np.empty(n)

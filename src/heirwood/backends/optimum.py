@@ -2,9 +2,10 @@
 
 import numpy as np
 
-from heirwood.core.bits import pack, unpack
+from heirwood.core.bits import WORD, pack, unpack
 from heirwood.core.optimum.frame import CLOSED, ENTER, ENTRY, FRAME, HIT, LEVEL, NOTHING, USED, Search
 from heirwood.core.optimum.memo import move_entries
+from heirwood.core.optimum.near import n_slots
 from heirwood.core.optimum.search import go_on, read_tree
 from heirwood.payoff.bound.ceiling import equal_rows
 
@@ -51,18 +52,31 @@ class Optimum:
         self._tests = tests[distinct]
         self.n_tests = len(distinct)
         n_words = bits.shape[1]
+        planes, agreeing = pack(codes == np.arange(n_classes)[:, None]), pack(agreeing_rows(bits, codes, n_classes))
+        slots = n_slots(self.n_tests)
+        nobody = np.zeros((slots - self.n_tests, n_words), np.uint64)
+        questions = np.concatenate([bits, nobody, planes, agreeing[None]])
+        answers = pack(unpack(questions, len(codes)).T)
+        packed = np.zeros((2 * n_words, WORD * answers.shape[1]), np.uint64)
+        packed[:n_words, : len(questions)] = questions.T
         self._search = Search(
             bits=bits,
-            planes=pack(codes == np.arange(n_classes)[:, None]),
-            agreeing=pack(agreeing_rows(bits, codes, n_classes)),
+            planes=planes,
+            agreeing=agreeing,
+            answers=answers,
+            packed=packed,
             rows=np.zeros((levels + 2, n_words), np.uint64),
+            near=np.zeros((levels + 2, n_words), np.uint64),
             bounds=np.full((levels + 1, self.n_tests), NOTHING, np.int64),
             stumps=np.zeros((levels + 1, self.n_tests), np.int64),
             frames=np.zeros(levels + 2, FRAME),
             memo=np.zeros(FIRST_ENTRIES, ENTRY),
-            left=np.zeros((self.n_tests, n_classes), np.int64),
-            sides=np.zeros((self.n_tests, 4), np.int64),
-            inside=np.zeros((n_classes + 1, n_words), np.uint64),
+            rights=np.zeros((levels + 1, self.n_tests), np.int64),
+            left=np.zeros((n_classes + 1, slots), np.int64),
+            passed=np.zeros(slots, np.int64),
+            sides=np.zeros((2, slots), np.int64),
+            both=np.zeros((n_classes, slots), np.int64),
+            most=np.zeros((5, slots), np.int64),
             whole=np.zeros((2, n_classes), np.int64),
             where=np.zeros(3, np.int64),
             price=np.int64(price),
@@ -72,10 +86,11 @@ class Optimum:
 
     def begin(self, rows: np.ndarray, levels: int) -> None:
         """Search from now on for the best tree for some rows, given as a bit row; what is known already helps."""
-        self._search.rows[0] = rows
+        self._search.rows[0] = self._search.near[0] = rows
         self._search.where[LEVEL] = self._search.where[CLOSED] = 0
         self._search.frames[0] = 0
         self._root["stage"], self._root["levels"], self._root["need"] = ENTER, levels, NOTHING
+        self._root["width"] = len(rows)
         self._rows = rows
 
     def go_on(self, effort: int, need: int) -> int:

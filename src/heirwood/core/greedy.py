@@ -10,7 +10,7 @@ from heirwood.core.draws import draw
 from heirwood.core.sight import DOWN, ERRORS, HERE, NO_TEST, best_label, keep_side, size_of, weigh
 from heirwood.core.split import find_split
 
-MOST_LEVELS = np.int64(9)  # of what is grown at once
+MOST_LEVELS = np.int64(12)  # of what is grown at once
 
 
 @part_kernel

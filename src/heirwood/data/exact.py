@@ -54,6 +54,15 @@ class ExactCuts:
         if place is not None and self.known[int(missing_passes), place] == NOBODY:
             self.known[int(missing_passes), place] = test
 
+    def learn_all(self, tests: np.ndarray, missing_passes: bool) -> None:
+        """Note the same of many tests of one exact column, ascending; of several with one rank the first."""
+        last = len(self.values_of(int(self.column[tests[0]]))) - 1 if len(tests) else 0
+        tests = tests[(self.rank[tests] >= 0) & (self.rank[tests] < last)][
+            ::-1
+        ]  # of several the last one written stays
+        if len(tests):
+            self.known[int(missing_passes), self.starts[self.column[tests]] + self.rank[tests]] = tests
+
     def forget(self, test: int, missing_passes: bool) -> None:
         """Note that a test asks nothing any more."""
         place = self._place(test)

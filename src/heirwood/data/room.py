@@ -191,8 +191,8 @@ def _exact_cuts(bank: TestBank, n_places: int, coarse: list[_Coarse]) -> ExactCu
         cuts = np.flatnonzero((bank.columns == column) & (bank.kinds == AT_MOST))
         exact.column[cuts] = place
         exact.rank[cuts] = rank_of_cut(values, bank.values[cuts])
-        for test in cuts.tolist():
-            exact.learn(test, bool(bank.missing_passes[test]))
+        for passes in (False, True):
+            exact.learn_all(cuts[bank.missing_passes[cuts] == passes], passes)
     return exact
 
 

@@ -98,6 +98,7 @@ class Pairing:
     pairs: Pairs | None = None  # until they are needed
     known: dict[bytes, tuple[float, list[int]]] = field(default_factory=dict)
     sweeps: dict[bytes, Sweep] = field(default_factory=dict)
+    costs: dict[int, int] = field(default_factory=dict)  # in answers, of a pair for so many rows
     paired: set[int] = field(default_factory=set)  # prints of trees whose parts of two levels are known,
     swept: set[int] = field(default_factory=set)  # and of three
 
@@ -171,5 +172,7 @@ class Pairing:
         return self.pairs
 
     def _answers(self, part: Part, backend: Backend) -> int:
-        problem = backend.problem
-        return answers_for_a_pair(part.n_rows, problem.rules.first, problem.target.n_classes)
+        if part.n_rows not in self.costs:
+            problem = backend.problem
+            self.costs[part.n_rows] = answers_for_a_pair(part.n_rows, problem.rules.first, problem.target.n_classes)
+        return self.costs[part.n_rows]

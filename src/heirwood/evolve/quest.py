@@ -90,6 +90,7 @@ class Quest:
         search = self._search
         stride = STRIDE << (DOUBLINGS * search.n_closed // max(search.n_tests, 1))
         effort = FIRST if self._spent == 0 else stride if search.n_closed > 0 else STEP
+        effort = min(effort, self._left + 1)
         need = int(HIT) * hits - self._price * leaves
         self._spent += search.go_on(effort, need)
         better = None
@@ -99,7 +100,7 @@ class Quest:
             self._is_too_large = (len(better) + 1) // 2 > self._max_leaves
         is_beyond = search.found > need and self._is_too_large
         self.is_proven = search.is_done and self.covers_all and not is_beyond
-        self.is_over = search.is_done or search.is_full or not self._has_prospect
+        self.is_over = search.is_done or search.is_full or self._left < 0
         return None if is_beyond else better
 
     @property
@@ -108,9 +109,9 @@ class Quest:
         return not self.is_over and self._search.n_closed > 0
 
     @property
-    def _has_prospect(self) -> bool:
-        """Say whether the search may end in time, if every test at the root takes as long as those that are done.
+    def _left(self) -> int:
+        """Return how many words may still be read, if every test at the root takes as long as those that are done.
 
         The one that is searched now counts as done: where tests are many, each must be done with soon.
         """
-        return (self._search.n_closed + 1) * MOST_EFFORT >= self._spent * self._search.n_tests
+        return (self._search.n_closed + 1) * MOST_EFFORT // max(self._search.n_tests, 1) - self._spent

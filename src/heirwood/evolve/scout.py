@@ -23,7 +23,12 @@ from heirwood.evolve.mix import share_of_answers
 from heirwood.evolve.sweep import PAIR, TRIPLE, Pairs, answers_for_a_pair
 
 WIDTHS = (1, 4, 16, 64, 256)  # tests that are tried at a node, tree by tree
+FEW = 64  # tests that are all tried; of more, those that stand out from their neighbours
+LEVELS_OF_TWO = 2  # tests that a column of two levels has, if no value is missing
 MOST_ANSWERS = 2**22  # that one split of a greedy subtree may look at
+TIE = (
+    1e-6  # hits: of tests worth the same, but for rounding, the purest stays; in every other drawn tree the least pure
+)
 LEVELS = 6  # of a typical greedy subtree, each with all rows of the node
 MOST_DEPTH = 64  # of a tree that is built
 DEARER = 1.1  # what a leaf costs more, step by step, until a tree holds the limit
@@ -43,7 +48,7 @@ class Lookahead(Protocol):
 
     def arrive(self, way: Sequence[tuple[int, bool]]) -> tuple[int, int, int]: ...  # noqa: D102
     def scores(self) -> Sequence[float]: ...  # noqa: D102
-    def worth(self, test: int, levels: int, n_answers: int) -> float: ...  # noqa: D102
+    def worths(self, tests: Sequence[int], levels: int, n_answers: int) -> Sequence[float]: ...  # noqa: D102
 
 
 @dataclass
@@ -90,6 +95,7 @@ class Look:
     branch: Branch
     answers: int  # that one look at all tests takes
     tests: list[int] | None = None  # None: they are to be scored first
+    batch: int = 1  # of them that are tried next
     best: int = -1
     worth: float = 0.0
 
@@ -148,6 +154,7 @@ class Scout:
         self._owner = np.repeat(np.arange(len(rules.first) - 1), np.diff(rules.first))
         self._ordered = bank.kinds[: len(self._owner)] == AT_MOST
         self._n_tests = np.diff(rules.first)
+        self._mirrored = mirrored(self._n_tests, self._ordered)
         self._n_words = bank.bits.shape[1]
         self._price = 0.0
         self._here: Way | None = None  # where the lookahead is
@@ -212,10 +219,11 @@ class Scout:
         if look.tests is None:
             look.tests = self._promising(np.asarray(self._lookahead.scores()), self.plans.width)
         else:
-            test = look.tests.pop(0)
-            worth = self._worth(look, test)
-            if worth > look.worth:
-                look.best, look.worth = test, worth
+            tests, look.tests = look.tests[: look.batch], look.tests[look.batch :]
+            to_last = self.plans.n_drawn % 2 == 1
+            for test, worth in zip(tests, self._worths(look, tests), strict=True):
+                if worth > look.worth + (-TIE if to_last and look.best >= 0 else TIE):
+                    look.best, look.worth = test, worth
         if look.tests:
             return self._due(look)
         if look.best >= 0:
@@ -242,21 +250,24 @@ class Scout:
                 return STEP + answers
         return None
 
-    def _worth(self, look: Look, test: int) -> float:
-        """Return what a test is worth on top: of what grows below, or of the best there is where that can be found."""
+    def _worths(self, look: Look, tests: list[int]) -> Sequence[float]:
+        """Return what tests are worth on top: of what grows below, or of the best there is where that can be found."""
         levels = self._levels(look.way)
         if self._pairs is None or levels != TRIPLE:
-            return self._lookahead.worth(test, levels, MOST_ANSWERS)
-        rows, passing = self._rows(look.way), self._bits[test]
-        sides = (self._pairs.pair(side, self._price)[0] for side in (rows & passing, rows & ~passing))
-        return sum(sides) - self._price
+            return self._lookahead.worths(tests, levels, MOST_ANSWERS)
+        rows, pairs = self._rows(look.way), self._pairs
+        sides = ((rows & self._bits[test], rows & ~self._bits[test]) for test in tests)
+        return [sum(pairs.pair(side, self._price)[0] for side in both) - self._price for both in sides]
 
     def _due(self, look: Look) -> int:
-        """Return the answers that trying a test takes."""
-        if self._pairs is None or self._levels(look.way) != TRIPLE:
-            return STEP + LEVELS * min(look.answers, MOST_ANSWERS)
-        n_rows, _, _ = self._arrive(look.way)
-        return STEP + answers_for_a_pair(n_rows, self._rules.first, self._rules.n_classes)
+        """Choose how many tests are tried next, as many as there is credit for; return the answers that this takes."""
+        each = STEP + LEVELS * min(look.answers, MOST_ANSWERS)
+        if self._pairs is not None and self._levels(look.way) == TRIPLE:
+            n_rows, _, _ = self._arrive(look.way)
+            each = STEP + answers_for_a_pair(n_rows, self._rules.first, self._rules.n_classes)
+        assert look.tests is not None
+        look.batch = min(max(self.plans.credit // each, 1), len(look.tests))
+        return look.batch * each
 
     def _rows(self, way: Way) -> np.ndarray:
         """Return who arrives at the end of a way."""
@@ -276,16 +287,20 @@ class Scout:
         return min(min(self._rules.max_depth, MOST_DEPTH) - len(way), int(MOST_LEVELS))
 
     def _promising(self, scores: np.ndarray, width: int) -> list[int]:
-        """Return the tests with the purest sides; of the cuts of a column only those purer than their neighbours."""
+        """Return the tests with the purest sides; of many cuts of a column only those purer than their neighbours."""
         plans = self.plans
-        tests = np.flatnonzero(scores >= 0)
-        scores, owner, ordered = scores[tests], self._owner[tests], self._ordered[tests]
-        rises = np.ones(len(tests), bool)
-        falls = np.ones(len(tests), bool)
-        neighbours = (owner[1:] == owner[:-1]) & ordered[1:] & ordered[:-1]
-        rises[1:] = ~neighbours | (scores[1:] > scores[:-1])
-        falls[:-1] = ~neighbours | (scores[:-1] >= scores[1:])
-        peaks = np.flatnonzero(rises & falls)
+        tests = np.flatnonzero((scores >= 0) & ~self._mirrored)
+        scores = scores[tests]
+        peaks = np.arange(len(tests))
+        if len(tests) > min(width, FEW):
+            owner, ordered = self._owner[tests], self._ordered[tests]
+            rises = np.ones(len(tests), bool)
+            falls = np.ones(len(tests), bool)
+            neighbours = (owner[1:] == owner[:-1]) & ordered[1:] & ordered[:-1]
+            rises[1:] = ~neighbours | (scores[1:] > scores[:-1])
+            falls[:-1] = ~neighbours | (scores[:-1] >= scores[1:])
+            peaks = np.flatnonzero(rises & falls)
+            plans.is_complete &= len(tests) > FEW
         plans.is_complete &= len(peaks) <= width
         if plans.n_drawn:
             plans.n_nodes += 1
@@ -294,6 +309,14 @@ class Scout:
             peaks = peaks[drawn] if drawn.any() else peaks
         chosen: list[int] = tests[peaks[np.argsort(-scores[peaks], kind="stable")[:width]]].tolist()
         return chosen
+
+
+def mirrored(n_tests: np.ndarray, ordered: np.ndarray) -> np.ndarray:
+    """Return which tests divide as the one before them does: whether it is the second of two levels."""
+    last = np.cumsum(n_tests)[n_tests == LEVELS_OF_TWO] - 1
+    found = np.zeros(len(ordered), bool)
+    found[last] = ~ordered[last]
+    return found
 
 
 def is_bounded(rules: Rules) -> bool:

@@ -8,7 +8,7 @@ from heirwood.oracle.problem import Problem
 from heirwood.oracle.sight import ERRORS, divide, find_split, weigh
 from heirwood.oracle.tree import Leaf, Node, Tree
 
-MOST_LEVELS = 9  # of what is grown at once
+MOST_LEVELS = 12  # of what is grown at once
 
 
 class Growing:

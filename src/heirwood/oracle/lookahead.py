@@ -47,10 +47,10 @@ class Lookahead:
                 scores.append(judge(left, right, GINI, problem) if fits else UNFIT)
         return scores
 
-    def worth(self, test: int, levels: int, n_answers: int) -> float:
-        """Return what a test is worth on top here: what grows below gets right, less the price of its further leaves.
+    def worths(self, tests: Sequence[int], levels: int, n_answers: int) -> list[float]:
+        """Return what tests are worth on top here: what grows below gets right, less the price of its further leaves.
 
         Where it does not pay, a leaf's hits.
         """
-        _, worth = Growing(self._problem(), KEY, GINI, n_answers).grow(self._rows, levels, test)
-        return worth
+        growing = Growing(self._problem(), KEY, GINI, n_answers)
+        return [growing.grow(self._rows, levels, test)[1] for test in tests]

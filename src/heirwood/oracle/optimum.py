@@ -19,10 +19,13 @@ HIT = 2**32  # one hit, in the parts that worth is counted in
 NOTHING = -(2**62)  # less than any tree is worth
 LEAF = None
 VISIT, EXTRA = 512, 8  # what a node, and a count, take beside their words; in words
+MOVE = 8  # what it takes to close the gap before one row, by blocks of questions
+AT_ONCE, LANES = 5, 16  # counts of pairs that take as long as one of a single test; tests that are counted at once
 LIKENESS = 3  # levels below a node from which on tests are compared with each other
 MOST_ENTRIES = 2**21 * 3 // 4
 
 Rows = tuple[int, ...]
+Bounds = dict[int, tuple[int, int, int]]  # what a test may be worth, the hits of its stump, what its right side may be
 
 
 @dataclass
@@ -34,6 +37,11 @@ class Known:
     leaves: int
     test: int | None = LEAF
     known: bool = True
+
+
+def words_of(n: int) -> int:
+    """Return the words that so many bits take."""
+    return -(-n // 64)
 
 
 class Optimum:
@@ -57,6 +65,7 @@ class Optimum:
         self.fewest = max(problem.min_rows, 1)
         self.tests = [test for test in tests if self._is_first(test, tests)]
         self.n_tests = len(self.tests)
+        self._n_slots = -(-self.n_tests // LANES) * LANES
         self._memo: dict[tuple[Rows, int], Known] = {}
         self._agreeing = self._find_agreeing()
         self.begin(problem.everyone, levels)
@@ -69,7 +78,7 @@ class Optimum:
         self._rows = rows
         self._need = NOTHING
         self._best = Known(NOTHING, 0, 1)
-        self._steps = self._solve(rows, levels, NOTHING, is_root=True)
+        self._steps = self._solve(rows, levels, NOTHING, self.problem.n_words, is_root=True)
 
     # ---- what a search can be asked ----
 
@@ -153,17 +162,18 @@ class Optimum:
 
     # ---- the search ----
 
-    def _solve(self, rows: Rows, levels: int, need: int, *, is_root: bool = False) -> Iterator[int]:
+    def _solve(self, rows: Rows, levels: int, need: int, width: int, *, is_root: bool = False) -> Iterator[int]:
         """Find the best tree for some rows, if it is worth more than `need`; yield the words read, step by step.
 
-        The answer is returned, as generators do.
+        The answer is returned, as generators do. The rows arrive in so many words; they are moved together where that
+        takes half as many.
         """
-        n_words, n_classes, n_tests = self.problem.n_words, self.problem.n_classes, self.n_tests
+        n_classes, n_tests = self.problem.n_classes, self.n_tests
         hits, agree, useful = self._look(rows, levels)
         best = Known(self.worth(hits, 1), hits, 1)
         if is_root:
             self._best, need = best, self._need
-        words = VISIT + n_words * (n_classes + 1)
+        words = VISIT + width * (n_classes + 1)
         if useful == 0:
             self.is_done = is_root
             yield words
@@ -179,14 +189,22 @@ class Optimum:
                     self._best, self.is_done = found, True
                 yield words
                 return found
+        if useful > 1 and 2 * words_of(len(rows)) <= width:
+            width = words_of(len(rows))
+            words += MOVE * len(rows) * words_of(self._n_slots + n_classes + 1)
         bounds = self._scan(rows, useful, best)
-        words += n_tests * (EXTRA + n_words * (n_classes + (agree != len(rows))))
+        words += n_tests * (EXTRA + width * (n_classes + (agree != len(rows))))
         least = max(need, self.worth(best.hits, best.leaves))
-        n_pairs = self._takes_pairs(rows, bounds, least) if useful == 2 else 0
-        if n_pairs:
+        pairs = self._words_of_pairs(rows, bounds, least, width) if useful > 1 else 0
+        words += pairs
+        if pairs and useful > 2:
+            known = self._sharpen(rows, bounds)
+            need = max(need, known - 1)
+            if is_root:
+                self._need = need
+        elif pairs:
             self._look_two_levels(rows, best)
-            words += n_pairs * (EXTRA + n_words * n_classes)
-        if useful == 1 or n_pairs:
+        if useful == 1 or (pairs and useful == 2):
             done = self._finish(rows, useful, best, NOTHING)
             self.is_done = is_root
             yield words
@@ -199,13 +217,13 @@ class Optimum:
             if test is None or bounds[test][0] <= least:
                 break
             left, right = self._divide(rows, test)
-            other = self._most(right, useful - 1)
-            side = yield from self._solve(left, useful - 1, least - other)
+            other = min(self._most(right, useful - 1), bounds[test][2])
+            side = yield from self._solve(left, useful - 1, least - other, width)
             least = max(self._need if is_root else need, self.worth(best.hits, best.leaves))
             most, known = side.most + other, False
             if side.known and most > least:
                 left_hits, left_leaves, left_most = side.hits, side.leaves, side.most
-                side = yield from self._solve(right, useful - 1, least - left_most)
+                side = yield from self._solve(right, useful - 1, least - left_most, width)
                 most, known = left_most + side.most, side.known
                 found_hits, found_leaves = left_hits + side.hits, left_leaves + side.leaves
                 if known and self.worth(found_hits, found_leaves) > self.worth(best.hits, best.leaves):
@@ -216,10 +234,10 @@ class Optimum:
             if useful >= LIKENESS and self.fewest == 1:
                 least = max(self._need if is_root else need, self.worth(best.hits, best.leaves))
                 self._lower(rows, test, most, least, bounds)
-                yield n_tests * n_words
+                yield n_tests * width
             else:
                 yield 0
-        failed = max([failed, *(bound for bound, _ in bounds.values())])
+        failed = max([failed, *(bound for bound, _, _ in bounds.values())])
         return self._finish(rows, useful, best, failed)
 
     def _finish(self, rows: Rows, useful: int, best: Known, failed: int) -> Known:
@@ -229,8 +247,8 @@ class Optimum:
         self._memo[rows, useful] = Known(best.most, best.hits, best.leaves, best.test, best.known)
         return best
 
-    def _scan(self, rows: Rows, useful: int, best: Known) -> dict[int, tuple[int, int]]:
-        """Keep the best stump; return what each test may be worth, if more than its stump is, and the stump's hits."""
+    def _scan(self, rows: Rows, useful: int, best: Known) -> Bounds:
+        """Keep the best stump; return what each test may be worth, if more than its stump is."""
         bounds = {}
         for test in self.tests:
             sides = self._divide(rows, test)
@@ -241,20 +259,38 @@ class Optimum:
             if here > self.worth(best.hits, best.leaves):
                 best.hits, best.leaves, best.test = sum(leaves), 2, test
             agree = [len(self._agreeing.intersection(side)) for side in sides]
-            most = sum(max(self.worth(leaf, 1), self.worth(all_, 2)) for leaf, all_ in zip(leaves, agree, strict=True))
-            if useful > 1 and most > here:
-                bounds[test] = most, sum(leaves)
+            most = [max(self.worth(leaf, 1), self.worth(all_, 2)) for leaf, all_ in zip(leaves, agree, strict=True)]
+            if useful > 1 and sum(most) > here:
+                bounds[test] = sum(most), sum(leaves), most[1]
         return bounds
 
     def _dividing(self, rows: Rows) -> list[int]:
         return [test for test in self.tests if min(map(len, self._divide(rows, test))) >= self.fewest]
 
-    def _takes_pairs(self, rows: Rows, bounds: dict[int, tuple[int, int]], least: int) -> int:
-        """Return how many pairs of tests there are, or zero if single tests are cheaper to look at."""
-        n_open = sum(bound > least for bound, _ in bounds.values())
-        n_valid = len(self._dividing(rows))
-        n_pairs = n_valid * (n_valid - 1) // 2
-        return n_pairs if 2 * n_open * self.n_tests > n_pairs else 0
+    def _words_of_pairs(self, rows: Rows, bounds: Bounds, least: int, width: int) -> int:
+        """Return the words that a look at all pairs of tests takes, or zero if single tests are cheaper to look at."""
+        n_open = sum(bound > least for bound, _, _ in bounds.values())
+        words = EXTRA + width * self.problem.n_classes
+        pairs = len(self._dividing(rows)) * self._n_slots * words // AT_ONCE
+        return pairs if 2 * n_open * (VISIT + self.n_tests * words) > pairs else 0
+
+    def _sharpen(self, rows: Rows, bounds: Bounds) -> int:
+        """Lower what tests may be worth: a side is a leaf, its best stump, or has three leaves and more.
+
+        Return what the best of the trees that were looked at is worth.
+        """
+        dividing = self._dividing(rows)
+        known = NOTHING
+        for test, (_, stump, _) in list(bounds.items()):
+            sides = self._divide(rows, test)
+            small = [self._stump(side, dividing).most for side in sides]
+            agree = [len(self._agreeing.intersection(side)) for side in sides]
+            most = [max(each, self.worth(all_, 3)) for each, all_ in zip(small, agree, strict=True)]
+            known = max(known, sum(small))
+            bounds[test] = sum(most), stump, most[1]
+            if sum(most) <= self.worth(stump, 2):
+                del bounds[test]
+        return known
 
     def _stump(self, rows: Rows, candidates: list[int]) -> Known:
         """Return the best stump for some rows, or a leaf if that is no worse; of equal tests the first."""
@@ -283,13 +319,13 @@ class Optimum:
                 if useful > 0:
                     self._memo[side, useful] = self._stump(side, dividing)
 
-    def _lower(self, rows: Rows, test: int, most: int, least: int, bounds: dict[int, tuple[int, int]]) -> None:
+    def _lower(self, rows: Rows, test: int, most: int, least: int, bounds: Bounds) -> None:
         """Lower what other tests may be worth: one that moves m rows to other sides differs by m hits at most."""
         left = set(self._divide(rows, test)[0])
-        for other, (bound, stump) in bounds.items():
+        for other, (bound, stump, right) in bounds.items():
             if bound > least:
                 moved = len(left ^ set(self._divide(rows, other)[0]))
-                bounds[other] = min(bound, most + HIT * min(moved, len(rows) - moved)), stump
+                bounds[other] = min(bound, most + HIT * min(moved, len(rows) - moved)), stump, right
 
     def _read(self, rows: Rows, levels: int, known: Known | None) -> list[int]:
         """Return the genes of the best tree for some rows; what is not remembered is a leaf."""

@@ -20,6 +20,8 @@ FRAME = np.dtype(
         ("levels", np.int32),  # that may be below
         ("useful", np.int32),  # fewer, where more leaves could not pay
         ("chosen", np.int32),  # the test whose sides are being searched
+        ("base", np.int32),  # of `packed`: where the questions to its rows are, and
+        ("width", np.int32),  # how many words those take
         ("n_rows", np.int64),
         ("need", np.int64),  # a tree that is not worth more is of no use
         ("hits", np.int64),  # of the best tree so far
@@ -53,14 +55,20 @@ class Search(NamedTuple):
     bits: np.ndarray  # (n_tests, n_words) uint64: no two divide the rows alike
     planes: np.ndarray  # (n_classes, n_words) uint64
     agreeing: np.ndarray  # (n_words,) uint64: rows of the commonest class among those that answer all tests alike
+    answers: np.ndarray  # (n_rows, n_blocks) uint64: of each row to all questions: tests, classes, whether it agrees
+    packed: np.ndarray  # (2 * n_words, 64 * n_blocks) uint64: who answers yes to each, with gaps between rows closed
     rows: np.ndarray  # (levels + 2, n_words) uint64: those at each node on the way down
+    near: np.ndarray  # (levels + 2, n_words) uint64: the same rows, with the gaps closed that are closed there
     bounds: np.ndarray  # (levels + 1, n_tests) int64: what each test may be worth there, or NOTHING
     stumps: np.ndarray  # (levels + 1, n_tests) int64: hits of each test with two leaves
     frames: np.ndarray  # (levels + 2,) FRAME
     memo: np.ndarray  # (a power of two,) ENTRY
-    left: np.ndarray  # (n_tests, n_classes) int64: rows that pass, by class; -1 first where a side has too few
-    sides: np.ndarray  # (n_tests, 4) int64: hits and test of the best stump on the left and on the right
-    inside: np.ndarray  # (n_classes + 1, n_words) uint64: the rows at a node by class, and those that agree
+    rights: np.ndarray  # (levels + 1, n_tests) int64: what the right side of each test may be worth
+    left: np.ndarray  # (n_classes + 1, n_slots) int64: rows that pass, by class; and those that agree
+    passed: np.ndarray  # (n_slots,) int64: rows that pass
+    sides: np.ndarray  # (2, n_slots) int64: the best stump on the left and on the right
+    both: np.ndarray  # (n_classes, n_slots) int64: rows that pass two tests, by class
+    most: np.ndarray  # (5, n_slots) int64: hits of leaves
     whole: np.ndarray  # (2, n_classes) int64: rows at a node by class; the same of another
     where: np.ndarray  # (3,) int64: the level reached, -1 at the end; entries used; tests of the root that are closed
     price: np.int64  # of a leaf

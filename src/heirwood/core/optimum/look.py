@@ -1,6 +1,7 @@
 """One look at all tests for some rows: the best stump, the best tree of two levels, and how good each test can be.
 
-What a set of rows may be worth: as a leaf; or, with two leaves or more, if all that agree were right.
+What a set of rows may be worth: as a leaf; or, with two leaves or more, if all that agree were right. Where the best
+stump is known: as a leaf, as that stump, or with three leaves or more.
 """
 
 import numpy as np
@@ -9,54 +10,81 @@ from heirwood.core._jit import inner_kernel, part_kernel, small_kernel
 from heirwood.core.bits import popcount
 from heirwood.core.optimum.frame import HIT, LEAF, NOTHING, worth
 from heirwood.core.optimum.memo import remember
-from heirwood.core.sweeps import count, narrow
+from heirwood.core.optimum.near import count_all, count_near
+from heirwood.core.sweeps import count, count_both, narrow
 
 
-@inner_kernel
-def weigh_rows(rows, planes, agreeing, fewest, price, levels, weights):
-    """Count some rows by class; return how many they are, the hits of a leaf, those that agree, and the useful levels.
+@small_kernel
+def useful_levels(n_rows, hits, agree, levels, search):
+    """Return the levels that can pay.
 
     A tree of k leaves is worth what agrees less k prices at most; where that is no more than a leaf is worth, neither
     k leaves pay nor the levels that they alone could fill.
     """
-    n_rows = np.int64(0)
-    hits = np.int64(0)
-    for c in range(planes.shape[0]):
-        weights[c] = count(rows, planes[c])
-        n_rows += weights[c]
-        hits = max(hits, weights[c])
-    agree = np.int64(count(rows, agreeing))
-    useful = np.int64(levels)
-    if n_rows < 2 * fewest or agree <= hits:
-        useful = np.int64(0)
-    elif price > 0:
-        useful = min(useful, -((HIT * (hits - agree)) // price) - 1)
-    return n_rows, hits, agree, max(useful, np.int64(0))
+    if n_rows < 2 * search.fewest or agree <= hits:
+        return np.int64(0)
+    if search.price == 0:
+        return np.int64(levels)
+    return max(min(np.int64(levels), -((HIT * (hits - agree)) // search.price) - 1), np.int64(0))
 
 
 @inner_kernel
-def scan(rows, n_rows, agree, two_levels, search, frame, bounds, stumps):
+def weigh_rows(rows, levels, search, weights):
+    """Count some rows by class; return how many there are, the hits of a leaf, those that agree, and useful levels."""
+    n_rows = np.int64(0)
+    hits = np.int64(0)
+    for c in range(search.planes.shape[0]):
+        weights[c] = count(rows, search.planes[c])
+        n_rows += weights[c]
+        hits = max(hits, weights[c])
+    agree = np.int64(count(rows, search.agreeing))
+    return n_rows, hits, agree, useful_levels(n_rows, hits, agree, levels, search)
+
+
+@inner_kernel
+def weigh_near(near, packed, levels, search, weights):
+    """Do the same where gaps between rows are closed."""
+    first, n_classes = search.passed.shape[0], search.planes.shape[0]
+    n_rows = np.int64(0)
+    hits = np.int64(0)
+    for c in range(n_classes):
+        weights[c] = count_near(near, packed, first + c)
+        n_rows += weights[c]
+        hits = max(hits, weights[c])
+    agree = count_near(near, packed, first + n_classes)
+    return n_rows, hits, agree, useful_levels(n_rows, hits, agree, levels, search)
+
+
+@small_kernel
+def divides(passed, n_rows, fewest):
+    """Say whether a test leaves both sides with enough rows."""
+    return passed >= fewest and n_rows - passed >= fewest
+
+
+@inner_kernel
+def scan(near, packed, n_rows, agree, two_levels, search, frame, bounds, stumps, rights):
     """Count every test for the rows at a node; keep the best stump, and write what each test may be worth there."""
-    left, whole, inside, price = search.left, search.whole[0], search.inside, search.price
-    n_classes = whole.shape[0]
-    for w in range(rows.shape[0]):
-        for c in range(n_classes):
-            inside[c, w] = rows[w] & search.planes[c, w]
-        inside[n_classes, w] = rows[w] & search.agreeing[w]
-    for test in range(search.bits.shape[0]):
-        passed = np.int64(0)
-        hits_left = np.int64(0)
-        hits_right = np.int64(0)
-        for c in range(n_classes):
-            found = np.int64(count(inside[c], search.bits[test]))
-            left[test, c] = found
-            passed += found
-            hits_left = max(hits_left, found)
-            hits_right = max(hits_right, whole[c] - found)
+    left, passed, whole, price = search.left, search.passed, search.whole[0], search.price
+    n_tests, first, n_classes = search.bits.shape[0], passed.shape[0], whole.shape[0]
+    hits_left, hits_right = search.most[0], search.most[1]
+    for test in range(first):
+        passed[test] = 0
+        hits_left[test] = 0
+        hits_right[test] = 0
+    for c in range(n_classes):
+        found = left[c]
+        count_all(near, packed, first + c, first + c, found)
+        for test in range(first):
+            passed[test] += found[test]
+            hits_left[test] = max(hits_left[test], found[test])
+            hits_right[test] = max(hits_right[test], whole[c] - found[test])
+    agree_left = left[n_classes] if agree < n_rows else passed
+    if two_levels and agree < n_rows:
+        count_all(near, packed, first + n_classes, first + n_classes, agree_left)
+    for test in range(n_tests):
         bounds[test] = NOTHING
-        stumps[test] = hits_left + hits_right
-        if passed < search.fewest or n_rows - passed < search.fewest:
-            left[test, 0] = -1
+        stumps[test] = hits_left[test] + hits_right[test]
+        if not divides(passed[test], n_rows, search.fewest):
             continue
         here = worth(stumps[test], 2, price)
         if here > worth(frame["hits"], frame["leaves"], price):
@@ -64,89 +92,144 @@ def scan(rows, n_rows, agree, two_levels, search, frame, bounds, stumps):
             frame["leaves"] = 2
             frame["test"] = test
         if two_levels:
-            agree_left = passed if agree == n_rows else np.int64(count(inside[n_classes], search.bits[test]))
-            most_left = max(worth(hits_left, 1, price), worth(agree_left, 2, price))
-            most_right = max(worth(hits_right, 1, price), worth(agree - agree_left, 2, price))
-            if most_left + most_right > here:
-                bounds[test] = most_left + most_right
-
-
-@inner_kernel
-def find_stumps(rows, n_rows, search):
-    """Find the best stump on both sides of every test, by counting the rows that pass two tests, for all pairs."""
-    left, sides, inside, whole, fewest = search.left, search.sides, search.inside, search.whole[0], search.fewest
-    n_tests, n_classes = left.shape
-    for test in range(n_tests):
-        sides[test, 0] = -1
-        sides[test, 2] = -1
-    for i in range(n_tests):
-        if left[i, 0] < 0:
-            continue
-        for w in range(rows.shape[0]):
-            for c in range(n_classes):
-                inside[c, w] = rows[w] & search.planes[c, w] & search.bits[i, w]
-        for j in range(i + 1, n_tests):
-            if left[j, 0] < 0:
-                continue
-            n_both = n_i = n_j = np.int64(0)
-            both = only_i = only_j = neither = np.int64(0)  # hits of a leaf there
-            for c in range(n_classes):
-                found = np.int64(count(inside[c], search.bits[j]))
-                n_both += found
-                n_i += left[i, c]
-                n_j += left[j, c]
-                both = max(both, found)
-                only_i = max(only_i, left[i, c] - found)
-                only_j = max(only_j, left[j, c] - found)
-                neither = max(neither, whole[c] - left[i, c] - left[j, c] + found)
-            enough_both, enough_i = n_both >= fewest, n_i - n_both >= fewest
-            enough_j, enough_neither = n_j - n_both >= fewest, n_rows - n_i - n_j + n_both >= fewest
-            if enough_both and enough_i:
-                keep_stump(sides[i], 0, both + only_i, j)
-            if enough_j and enough_neither:
-                keep_stump(sides[i], 2, only_j + neither, j)
-            if enough_both and enough_j:
-                keep_stump(sides[j], 0, both + only_j, i)
-            if enough_i and enough_neither:
-                keep_stump(sides[j], 2, only_i + neither, i)
+            most_left = max(worth(hits_left[test], 1, price), worth(agree_left[test], 2, price))
+            rights[test] = max(worth(hits_right[test], 1, price), worth(agree - agree_left[test], 2, price))
+            if most_left + rights[test] > here:
+                bounds[test] = most_left + rights[test]
 
 
 @small_kernel
-def keep_stump(side, place, hits, test):
-    """Keep the better one of two stumps; ties go to the first."""
-    if hits > side[place]:
-        side[place] = hits
-        side[place + 1] = test
+def weigh_pairs(i, search):
+    """Write the hits of the four leaves that a test makes with each one, and the rows that pass both."""
+    left, found, whole, most = search.left, search.both, search.whole[0], search.most
+    both, only_i, only_j, neither, n_both = most[0], most[1], most[2], most[3], most[4]
+    for j in range(both.shape[0]):
+        both[j] = 0
+        only_i[j] = 0
+        only_j[j] = 0
+        neither[j] = 0
+        n_both[j] = 0
+    for c in range(whole.shape[0]):
+        here, there = left[c, i], whole[c] - left[c, i]
+        passes, pass_both = left[c], found[c]
+        for j in range(both.shape[0]):
+            n_both[j] += pass_both[j]
+            both[j] = max(both[j], pass_both[j])
+            only_i[j] = max(only_i[j], here - pass_both[j])
+            only_j[j] = max(only_j[j], passes[j] - pass_both[j])
+            neither[j] = max(neither[j], there - passes[j] + pass_both[j])
+
+
+@small_kernel
+def best_stumps(i, n_rows, search):
+    """Return the hits of the best stump on both sides of a test; -1 where no other divides the side.
+
+    A test that leaves a side with too few rows does so below any other.
+    """
+    passed, fewest, most = search.passed, search.fewest, search.most
+    both, only_i, only_j, neither, n_both = most[0], most[1], most[2], most[3], most[4]
+    best_left = best_right = np.int64(-1)
+    n_left, n_right = passed[i], n_rows - passed[i]
+    for j in range(passed.shape[0]):
+        n_other = passed[j] - n_both[j]
+        left = both[j] + only_i[j] if (n_both[j] >= fewest) & (n_left - n_both[j] >= fewest) else -1
+        right = only_j[j] + neither[j] if (n_other >= fewest) & (n_right - n_other >= fewest) else -1
+        best_left = max(best_left, left)
+        best_right = max(best_right, right)
+    return best_left, best_right
+
+
+@small_kernel
+def best_stumps_of_two(i, n_rows, search):
+    """Do the same where classes are two: without writing anything down."""
+    passed, fewest, whole = search.passed, search.fewest, search.whole[0]
+    first, second, first_both, second_both = search.left[0], search.left[1], search.both[0], search.both[1]
+    best_left = best_right = np.int64(-1)
+    n_left, n_right = passed[i], n_rows - passed[i]
+    first_left, second_left = first[i], second[i]
+    first_right, second_right = whole[0] - first[i], whole[1] - second[i]
+    for j in range(passed.shape[0]):
+        n_both = first_both[j] + second_both[j]
+        first_other, second_other = first[j] - first_both[j], second[j] - second_both[j]
+        n_other = first_other + second_other
+        left = max(first_both[j], second_both[j]) + max(first_left - first_both[j], second_left - second_both[j])
+        right = max(first_other, second_other) + max(first_right - first_other, second_right - second_other)
+        best_left = max(best_left, left if (n_both >= fewest) & (n_left - n_both >= fewest) else -1)
+        best_right = max(best_right, right if (n_other >= fewest) & (n_right - n_other >= fewest) else -1)
+    return best_left, best_right
+
+
+@inner_kernel
+def find_stumps(near, packed, n_rows, search):
+    """Find the best stump on both sides of every test, by counting the rows that pass two tests, for all pairs."""
+    passed, both = search.passed, search.both
+    first, n_classes = both.shape[1], both.shape[0]
+    for i in range(search.bits.shape[0]):
+        if divides(passed[i], n_rows, search.fewest):
+            for c in range(n_classes):
+                count_all(near, packed, first + c, i, both[c])
+            if n_classes == 2:
+                search.sides[0, i], search.sides[1, i] = best_stumps_of_two(i, n_rows, search)
+            else:
+                weigh_pairs(i, search)
+                search.sides[0, i], search.sides[1, i] = best_stumps(i, n_rows, search)
+
+
+@small_kernel
+def leaf_hits(test, search):
+    """Return the hits of a leaf on the left and on the right of a test."""
+    here = np.int64(0)
+    there = np.int64(0)
+    for c in range(search.planes.shape[0]):
+        here = max(here, search.left[c, test])
+        there = max(there, search.whole[0, c] - search.left[c, test])
+    return here, there
 
 
 @small_kernel
 def leaf_or_stump(leaf, stump, price):
     """Return the hits and the leaves of the better one; ties go to the leaf."""
     if HIT * (stump - leaf) > price:
-        return stump, 2
-    return leaf, 1
+        return stump, np.int64(2)
+    return leaf, np.int64(1)
+
+
+@inner_kernel
+def sharpen_bounds(n_rows, agree, search, bounds, stumps, rights, frame):
+    """Lower what each test may be worth, by the best stumps on both its sides."""
+    price = search.price
+    agree_left = search.left[search.planes.shape[0]] if agree < n_rows else search.passed
+    for test in range(bounds.shape[0]):
+        if bounds[test] == NOTHING:
+            continue
+        leaf_left, leaf_right = leaf_hits(test, search)
+        hits, leaves = leaf_or_stump(leaf_left, search.sides[0, test], price)
+        left = worth(hits, leaves, price)
+        most_left = max(left, worth(agree_left[test], 3, price))
+        hits, leaves = leaf_or_stump(leaf_right, search.sides[1, test], price)
+        right = worth(hits, leaves, price)
+        rights[test] = max(right, worth(agree - agree_left[test], 3, price))
+        frame["need"] = max(frame["need"], left + right - 1)
+        bounds[test] = most_left + rights[test]
+        if bounds[test] <= worth(stumps[test], 2, price):
+            bounds[test] = NOTHING
 
 
 @part_kernel
 def look_two_levels(rows, n_rows, search, frame, below):
-    """Keep the best tree of up to two levels for some rows, and remember its sides.
+    """Keep the best tree of up to two levels, given the best stumps below every test, and remember its sides.
 
     Parameters
     ----------
     below : (n_words,) uint64, scratch
     """
-    left, sides, whole, price = search.left, search.sides, search.whole[0], search.price
-    find_stumps(rows, n_rows, search)
-    for test in range(left.shape[0]):
-        if left[test, 0] < 0:
+    price = search.price
+    for test in range(search.bits.shape[0]):
+        if not divides(search.passed[test], n_rows, search.fewest):
             continue
-        leaf_left = np.int64(0)
-        leaf_right = np.int64(0)
-        for c in range(whole.shape[0]):
-            leaf_left = max(leaf_left, left[test, c])
-            leaf_right = max(leaf_right, whole[c] - left[test, c])
-        hits_left, leaves_left = leaf_or_stump(leaf_left, sides[test, 0], price)
-        hits_right, leaves_right = leaf_or_stump(leaf_right, sides[test, 2], price)
+        leaf_left, leaf_right = leaf_hits(test, search)
+        hits_left, leaves_left = leaf_or_stump(leaf_left, search.sides[0, test], price)
+        hits_right, leaves_right = leaf_or_stump(leaf_right, search.sides[1, test], price)
         hits, leaves = hits_left + hits_right, leaves_left + leaves_right
         if worth(hits, leaves, price) > worth(frame["hits"], frame["leaves"], price):
             frame["hits"] = hits
@@ -156,32 +239,49 @@ def look_two_levels(rows, n_rows, search, frame, below):
         remember_sides(rows, frame["test"], search, below)
 
 
+@inner_kernel
+def first_stump(rows, n_rows, hits, search):
+    """Return the first test that has so many hits as a stump; there must be one."""
+    weights = search.whole[1]
+    for test in range(search.bits.shape[0]):
+        passed = here = there = np.int64(0)
+        for c in range(weights.shape[0]):
+            found = np.int64(count_both(rows, search.bits[test], search.planes[c]))
+            passed += found
+            here = max(here, found)
+            there = max(there, weights[c] - found)
+        if here + there == hits and divides(passed, n_rows, search.fewest):
+            return np.int64(test)
+    return np.int64(LEAF)
+
+
 @small_kernel
 def remember_sides(rows, test, search, below):
     """Remember the best stumps on both sides of a test."""
     for side in range(2):
         narrow(rows, search.bits[test], np.uint64(0) if side == 0 else ~np.uint64(0), below)
-        _, leaf, _, useful = weigh_rows(
-            below, search.planes, search.agreeing, search.fewest, search.price, 1, search.whole[1]
-        )
+        n_rows, leaf, _, useful = weigh_rows(below, 1, search, search.whole[1])
         if useful > 0:
-            stump, at = search.sides[test, 2 * side], search.sides[test, 2 * side + 1]
+            stump = search.sides[side, test]
             hits, leaves = leaf_or_stump(leaf, stump, search.price)
-            known = at if leaves == 2 else np.int64(LEAF)
+            known = first_stump(below, n_rows, stump, search) if leaves == 2 else np.int64(LEAF)
             remember(below, useful, worth(hits, leaves, search.price), hits, leaves, known, search.memo, search.where)
 
 
 @inner_kernel
-def lower_bounds(rows, n_rows, test, most, least, search, bounds):
+def lower_bounds(near, packed, n_rows, test, most, least, search, bounds):
     """Lower what other tests may be worth, given what one is worth at most.
 
     Two tests that send m rows to different sides are worth the same but for m hits: the tree below one of them is a
     tree for the other. (A side may then have too few rows, so not where more than one is asked of a leaf.)
     """
-    for other in range(search.bits.shape[0]):
-        if bounds[other] <= least:
-            continue
-        moved = np.int64(0)
-        for w in range(rows.shape[0]):
-            moved += popcount(rows[w] & (search.bits[test, w] ^ search.bits[other, w]))
-        bounds[other] = min(bounds[other], most + HIT * min(moved, n_rows - moved))
+    moved = search.most[0]
+    for other in range(moved.shape[0]):
+        moved[other] = 0
+    for w in range(packed.shape[0]):
+        rows, words, passing = near[w], packed[w], packed[w, test]
+        for other in range(moved.shape[0]):
+            moved[other] += popcount(rows & (passing ^ words[other]))
+    for other in range(bounds.shape[0]):
+        if bounds[other] > least:
+            bounds[other] = min(bounds[other], most + HIT * min(moved[other], n_rows - moved[other]))

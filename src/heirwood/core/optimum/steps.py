@@ -4,11 +4,22 @@ import numpy as np
 
 from heirwood.core._jit import inner_kernel, part_kernel, small_kernel
 from heirwood.core.optimum.frame import CHOOSE, CLOSED, DONE, ENTER, LEAF, LEFT, NOTHING, RIGHT, UNKNOWN, goal, worth
-from heirwood.core.optimum.look import look_two_levels, lower_bounds, scan, weigh_rows
+from heirwood.core.optimum.look import (
+    divides,
+    find_stumps,
+    look_two_levels,
+    lower_bounds,
+    scan,
+    sharpen_bounds,
+    weigh_near,
+)
 from heirwood.core.optimum.memo import find_entry, remember
+from heirwood.core.optimum.near import close_gaps, narrow_near, words_of
 from heirwood.core.sweeps import narrow
 
 VISIT, EXTRA = 512, 8  # what a node, and a count, take beside their words; in words
+MOVE = 8  # what it takes to close the gap before one row, by blocks of questions
+AT_ONCE = 5  # counts of pairs that take as long as one of a single test
 LIKENESS = 3  # levels below a node from which on tests are compared with each other: a side takes longer than that
 
 
@@ -40,26 +51,45 @@ def recall(frame, entry):
 
 
 @small_kernel
-def takes_pairs(bounds, least, left):
-    """Return how many pairs of tests there are, or zero if single tests are cheaper to look at."""
-    n_open = 0
-    n_valid = 0
+def words_of_pairs(bounds, least, n_rows, width, search):
+    """Return the words that a look at all pairs of tests takes, or zero if single tests are cheaper to look at."""
+    n_open = np.int64(0)
+    n_valid = np.int64(0)
     for test in range(bounds.shape[0]):
         n_open += bounds[test] > least
-        n_valid += left[test, 0] >= 0
-    n_pairs = n_valid * (n_valid - 1) // 2
-    return n_pairs if 2 * n_open * bounds.shape[0] > n_pairs else 0
+        n_valid += divides(search.passed[test], n_rows, search.fewest)
+    words = EXTRA + width * search.planes.shape[0]
+    pairs = n_valid * search.passed.shape[0] * words // AT_ONCE
+    return pairs if 2 * n_open * (VISIT + bounds.shape[0] * words) > pairs else np.int64(0)
+
+
+@part_kernel  # of several callers: no kernel can return a view of an array
+def packed_at(frame, search):
+    """Return the questions to the rows at a node."""
+    return search.packed[frame["base"] : frame["base"] + frame["width"]]
+
+
+@small_kernel
+def come_near(level, search):
+    """Close the gaps between the rows at a node, if they then take half as many words; return the words read."""
+    frame = search.frames[level]
+    n_rows, width = np.int64(frame["n_rows"]), words_of(np.int64(frame["n_rows"]))
+    if 2 * width > frame["width"]:
+        return np.int64(0)
+    frame["base"] += frame["width"]
+    frame["width"] = width
+    close_gaps(search.rows[level], n_rows, search.answers, packed_at(frame, search), search.near[level])
+    return MOVE * n_rows * search.answers.shape[1]
 
 
 @part_kernel
 def enter(level, search):
     """Look at a node for the first time; return the words that it took."""
-    frame, rows, price = search.frames[level], search.rows[level], search.price
+    frame, rows, near, price = search.frames[level], search.rows[level], search.near[level], search.price
     bounds = search.bounds[level]
-    n_tests, n_words = search.bits.shape
-    n_classes = search.planes.shape[0]
-    n_rows, hits, agree, useful = weigh_rows(
-        rows, search.planes, search.agreeing, search.fewest, price, np.int64(frame["levels"]), search.whole[0]
+    n_tests, n_classes = search.bits.shape[0], search.planes.shape[0]
+    n_rows, hits, agree, useful = weigh_near(
+        near, packed_at(frame, search), np.int64(frame["levels"]), search, search.whole[0]
     )
     frame["n_rows"] = n_rows
     frame["useful"] = useful
@@ -69,7 +99,7 @@ def enter(level, search):
     frame["failed"] = NOTHING
     frame["stage"] = DONE
     frame["most"] = worth(hits, 1, price)
-    spent = VISIT + n_words * (n_classes + 1)
+    spent = VISIT + np.int64(frame["width"]) * (n_classes + 1)
     if useful == 0:
         return spent
     if max(frame["most"], worth(agree, 2, price)) <= frame["need"]:
@@ -79,29 +109,34 @@ def enter(level, search):
     place, _, _ = find_entry(rows, useful, search.memo)
     if recall(frame, search.memo[place]):
         return spent
-    scan(rows, n_rows, agree, useful > 1, search, frame, bounds, search.stumps[level])
-    spent += n_tests * (EXTRA + n_words * (n_classes + (0 if agree == n_rows else 1)))
+    if useful > 1:
+        spent += come_near(level, search)
+    packed, width = packed_at(frame, search), np.int64(frame["width"])
+    scan(near, packed, n_rows, agree, useful > 1, search, frame, bounds, search.stumps[level], search.rights[level])
+    spent += n_tests * (EXTRA + width * (n_classes + (0 if agree == n_rows else 1)))
     if useful == 1:
         finish(frame, rows, bounds, search)
         return spent
-    n_pairs = takes_pairs(bounds, goal(frame, price), search.left) if useful == 2 else 0
-    if n_pairs > 0:
+    frame["stage"] = CHOOSE
+    pairs = words_of_pairs(bounds, goal(frame, price), n_rows, width, search)
+    if pairs == 0:
+        return spent
+    find_stumps(near, packed, n_rows, search)
+    if useful > 2:
+        sharpen_bounds(n_rows, agree, search, bounds, search.stumps[level], search.rights[level], frame)
+    else:
         look_two_levels(rows, n_rows, search, frame, search.rows[level + 1])
         for test in range(n_tests):
             bounds[test] = NOTHING
         finish(frame, rows, bounds, search)
-        return spent + n_pairs * (EXTRA + n_words * n_classes)
-    frame["stage"] = CHOOSE
-    return spent
+    return spent + pairs
 
 
 @small_kernel
-def bound_of(rows, levels, search):
+def bound_of(rows, near, packed, levels, search):
     """Return what some rows may be worth."""
     price = search.price
-    _, hits, agree, useful = weigh_rows(
-        rows, search.planes, search.agreeing, search.fewest, price, levels, search.whole[1]
-    )
+    _, hits, agree, useful = weigh_near(near, packed, levels, search, search.whole[1])
     if useful == 0:
         return worth(hits, 1, price)
     place, _, _ = find_entry(rows, useful, search.memo)
@@ -123,29 +158,41 @@ def best_open(bounds, stumps):
 @part_kernel
 def choose(level, search):
     """Go down the left side of the most promising test, or leave the node if none is; return the level then."""
-    frame, rows, below = search.frames[level], search.rows[level], search.rows[level + 1]
-    bounds = search.bounds[level]
+    frame, rows, bounds = search.frames[level], search.rows[level], search.bounds[level]
     test = best_open(bounds, search.stumps[level])
     least = goal(frame, search.price)
     if bounds[test] <= least:
         finish(frame, rows, bounds, search)
         return level
     levels = np.int64(frame["useful"]) - 1
-    narrow(rows, search.bits[test], ~np.uint64(0), below)
     frame["chosen"] = test
-    frame["other"] = bound_of(below, levels, search)
+    take_side(level, ~np.uint64(0), search)
+    other = bound_of(search.rows[level + 1], search.near[level + 1], packed_at(frame, search), levels, search)
+    frame["other"] = min(other, search.rights[level, test])
     frame["stage"] = LEFT
-    narrow(rows, search.bits[test], np.uint64(0), below)
-    go_down(search.frames[level + 1], levels, least - frame["other"])
+    go_down(level, np.uint64(0), levels, least - frame["other"], search)
     return level + 1
 
 
 @small_kernel
-def go_down(frame, levels, need):
-    """Make a frame ready for a side."""
-    frame["stage"] = ENTER
-    frame["levels"] = levels
-    frame["need"] = need
+def take_side(level, flip, search):
+    """Write the rows on one side of the chosen test, for the level below."""
+    frame = search.frames[level]
+    test = np.int64(frame["chosen"])
+    narrow(search.rows[level], search.bits[test], flip, search.rows[level + 1])
+    narrow_near(search.near[level], packed_at(frame, search), test, flip, search.near[level + 1])
+
+
+@small_kernel
+def go_down(level, flip, levels, need, search):
+    """Make the level below ready for a side of the chosen test."""
+    take_side(level, flip, search)
+    frame, side = search.frames[level], search.frames[level + 1]
+    side["stage"] = ENTER
+    side["levels"] = levels
+    side["need"] = need
+    side["base"] = frame["base"]
+    side["width"] = frame["width"]
 
 
 @inner_kernel
@@ -160,10 +207,10 @@ def close(level, most, known, search):
     if level == 0:
         search.where[CLOSED] += 1
     if frame["useful"] < LIKENESS or search.fewest > 1:
-        return 0
-    n_rows = np.int64(frame["n_rows"])
-    lower_bounds(search.rows[level], n_rows, test, most, goal(frame, search.price), search, bounds)
-    return search.bits.size
+        return np.int64(0)
+    packed, n_rows, least = packed_at(frame, search), np.int64(frame["n_rows"]), goal(frame, search.price)
+    lower_bounds(search.near[level], packed, n_rows, test, most, least, search, bounds)
+    return bounds.shape[0] * np.int64(frame["width"])
 
 
 @part_kernel
@@ -177,8 +224,7 @@ def leave_left(level, search):
     frame["left_hits"] = side["hits"]
     frame["left_leaves"] = side["leaves"]
     frame["stage"] = RIGHT
-    narrow(search.rows[level], search.bits[frame["chosen"]], ~np.uint64(0), search.rows[level + 1])
-    go_down(side, np.int64(frame["useful"]) - 1, least - side["most"])
+    go_down(level, ~np.uint64(0), np.int64(frame["useful"]) - 1, least - side["most"], search)
     return level + 1, 0
 
 
