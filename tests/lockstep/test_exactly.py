@@ -148,6 +148,24 @@ class Nearing:
         return effort
 
 
+@pytest.mark.parametrize(("n_tests", "steps"), [(16, 4), (27, 2), (64, 1), (400, 1)])
+def test_nobody_waits_for_the_first_words_and_few_tests_get_more_of_them(n_tests, steps):
+    search = Nearing()
+    search.n_tests = n_tests
+    search.go_on = lambda effort, need: search.efforts.append(effort) or effort  # no test is ever done with
+    nearing = quest.Quest(search, 1, 8, covers_all=True)
+    while sum(search.efforts) < quest.EARLY:
+        nearing.go_on(0, 1)
+    n_early = len(search.efforts)
+    while not nearing.is_over:
+        nearing.go_on(0, 1)
+
+    assert search.efforts[0] == quest.FIRST
+    assert set(search.efforts[1:n_early]) == {max(quest.SHARE, steps * quest.STEP)}
+    assert set(search.efforts[n_early:-1]) <= {steps * quest.STEP}
+    assert sum(search.efforts) == quest.MOST_EFFORT // n_tests + 1  # and no more than it has a prospect for
+
+
 def test_a_search_gets_more_of_the_time_the_nearer_it_is_to_its_end():
     search = Nearing()
     nearing = quest.Quest(search, 1, 8, covers_all=True)

@@ -16,8 +16,10 @@ from heirwood.payoff.leaf_cost import leaf_cost
 
 MOST_TESTS = 2048
 MOST_WORDS = 2**19  # of all their bit rows: one look at them takes about a millisecond
-FIRST = 2**25  # words read before the first generation,
+FIRST = 2**20  # words read before the first generation: nobody waits for it,
+EARLY, SHARE = 2**25, 2**22  # after the next ones, until so many are read,
 STEP, STRIDE = 2**21, 2**22  # after each one, and after each one as soon as some test at the root is done with,
+FEW, MOST_STEPS = 64, 4  # tests: of half as many or fewer, so many steps at most; the end is nearer there
 DOUBLINGS = 6  # which doubles so often on the way to the last of them: what is about to end deserves the time
 MOST_EFFORT = 2**34  # words that the whole search may take, by what it took so far
 TRACE = 2**20  # parts of a hit that a leaf costs where it costs nothing: of equal trees the smallest is best
@@ -88,9 +90,7 @@ class Quest:
         if self.is_over:
             return None
         search = self._search
-        stride = STRIDE << (DOUBLINGS * search.n_closed // max(search.n_tests, 1))
-        effort = FIRST if self._spent == 0 else stride if search.n_closed > 0 else STEP
-        effort = min(effort, self._left + 1)
+        effort = min(self._effort, self._left + 1)
         need = int(HIT) * hits - self._price * leaves
         self._spent += search.go_on(effort, need)
         better = None
@@ -107,6 +107,16 @@ class Quest:
     def is_under_way(self) -> bool:
         """Whether it goes on, and has done with some test at the root."""
         return not self.is_over and self._search.n_closed > 0
+
+    @property
+    def _effort(self) -> int:
+        """Return how many words may be read before the next generation."""
+        if self._spent == 0:
+            return FIRST
+        if self._search.n_closed > 0:
+            return STRIDE << (DOUBLINGS * self._search.n_closed // max(self._search.n_tests, 1))
+        steps = min(max(FEW // max(self._search.n_tests, 1), 1), MOST_STEPS)
+        return max(steps * STEP, SHARE if self._spent < EARLY else 0)
 
     @property
     def _left(self) -> int:
