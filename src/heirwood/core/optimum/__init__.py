@@ -5,7 +5,9 @@ rows and the levels below, so it is found once and remembered.
 
 frame    what is known of every node on the way down, and of every set of rows that was finished
 memo     finding a set of rows again
-look     what one look at all tests tells: the best stump, the best tree of two levels, and how good each test can be
+near     moving the rows at a node together, and counting all tests at once
+look     what one look at all tests tells: the best stump, and how good each test can be
+stumps   what a look at all pairs of tests tells: the best tree of two levels, and bounds that are lower
 steps    one step of the search: into a node, down a side, up again
 search   the search itself, and reading the tree off the memo
 """

@@ -4,17 +4,10 @@ import numpy as np
 
 from heirwood.core._jit import inner_kernel, part_kernel, small_kernel
 from heirwood.core.optimum.frame import CHOOSE, CLOSED, DONE, ENTER, LEAF, LEFT, NOTHING, RIGHT, UNKNOWN, goal, worth
-from heirwood.core.optimum.look import (
-    divides,
-    find_stumps,
-    look_two_levels,
-    lower_bounds,
-    scan,
-    sharpen_bounds,
-    weigh_near,
-)
+from heirwood.core.optimum.look import divides, lower_bounds, scan, weigh_near
 from heirwood.core.optimum.memo import find_entry, remember
 from heirwood.core.optimum.near import close_gaps, narrow_near, words_of
+from heirwood.core.optimum.stumps import find_stumps, look_two_levels, sharpen_bounds
 from heirwood.core.sweeps import narrow
 
 VISIT, EXTRA = 512, 8  # what a node, and a count, take beside their words; in words
