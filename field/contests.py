@@ -66,7 +66,7 @@ OBJECTIVE = Contest(
     settings=lambda peer, case: peer.for_leaf_cost(case["cost"]),
     value=_leaf_cost,
     time_limit=60.0,
-    own_time_limit=6.0,
+    own_time_limit=5.0,
     own_large_limit=8.0,
     own_seeds=3,
 )

@@ -3,7 +3,7 @@
 import numpy as np
 
 from heirwood.core.bits import WORD, pack, unpack
-from heirwood.core.optimum.frame import CLOSED, ENTER, ENTRY, FRAME, HIT, LEVEL, NOTHING, USED, Search
+from heirwood.core.optimum.frame import CLOSED, ENTER, ENTRY, FRAME, HIT, LEAF, LEVEL, NOTHING, USED, Search
 from heirwood.core.optimum.memo import move_entries
 from heirwood.core.optimum.near import n_slots
 from heirwood.core.optimum.search import go_on, read_tree
@@ -91,6 +91,7 @@ class Optimum:
         self._search.frames[0] = 0
         self._root["stage"], self._root["levels"], self._root["need"] = ENTER, levels, NOTHING
         self._root["width"] = len(rows)
+        self._root["leaves"], self._root["test"] = 1, LEAF  # until it is looked at
         self._rows = rows
 
     def go_on(self, effort: int, need: int) -> int:

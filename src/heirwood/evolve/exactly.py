@@ -63,7 +63,8 @@ class Exactly:
                 return found
         if self.is_proven:
             return []
-        for improver in (self.polish, self.pairing):
+        is_searching = self.quest is not None and not self.quest.is_over  # with what would polish
+        for improver in (None if is_searching else self.polish, self.pairing):
             taken = {place for place, _ in found}
             better = [] if improver is None else improver.improve(payoffs, handles, backend)
             found += [(place, genes) for place, genes in better if place not in taken]

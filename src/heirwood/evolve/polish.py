@@ -128,6 +128,8 @@ class Polish:
     def _search_for(self, part: Part) -> np.ndarray | None:
         """Return a better part, if one is found."""
         search = self._search
+        if search.is_full:
+            return None
         now = int(HIT) * part.hits - self._price * ((part.span + 1) // 2)
         search.begin(part.rows, self._levels - part.depth)
         search.go_on(EFFORT, now)

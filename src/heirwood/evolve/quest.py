@@ -113,10 +113,11 @@ class Quest:
         """Return how many words may be read before the next generation."""
         if self._spent == 0:
             return FIRST
-        if self._search.n_closed > 0:
-            return STRIDE << (DOUBLINGS * self._search.n_closed // max(self._search.n_tests, 1))
-        steps = min(max(FEW // max(self._search.n_tests, 1), 1), MOST_STEPS)
-        return max(steps * STEP, SHARE if self._spent < EARLY else 0)
+        n_tests, n_closed = max(self._search.n_tests, 1), self._search.n_closed
+        least = STEP * min(max(FEW // n_tests, 1), MOST_STEPS)
+        if n_closed > 0:
+            return max(least, STRIDE << (DOUBLINGS * n_closed // n_tests))
+        return max(least, SHARE if self._spent < EARLY else 0)
 
     @property
     def _left(self) -> int:

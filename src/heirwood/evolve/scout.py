@@ -24,11 +24,9 @@ from heirwood.evolve.sweep import PAIR, TRIPLE, Pairs, answers_for_a_pair
 
 WIDTHS = (1, 4, 16, 64, 256)  # tests that are tried at a node, tree by tree
 FEW = 64  # tests that are all tried; of more, those that stand out from their neighbours
-LEVELS_OF_TWO = 2  # tests that a column of two levels has, if no value is missing
+TWO = 2  # tests that a column of two levels has
 MOST_ANSWERS = 2**22  # that one split of a greedy subtree may look at
-TIE = (
-    1e-6  # hits: of tests worth the same, but for rounding, the purest stays; in every other drawn tree the least pure
-)
+TIE = 1e-6  # hits: of tests worth the same the purest stays; the least pure in every other drawn tree
 LEVELS = 6  # of a typical greedy subtree, each with all rows of the node
 MOST_DEPTH = 64  # of a tree that is built
 DEARER = 1.1  # what a leaf costs more, step by step, until a tree holds the limit
@@ -154,7 +152,7 @@ class Scout:
         self._owner = np.repeat(np.arange(len(rules.first) - 1), np.diff(rules.first))
         self._ordered = bank.kinds[: len(self._owner)] == AT_MOST
         self._n_tests = np.diff(rules.first)
-        self._mirrored = mirrored(self._n_tests, self._ordered)
+        self._mirrored = mirrored(self._n_tests, bank.bits, self._everyone)
         self._n_words = bank.bits.shape[1]
         self._price = 0.0
         self._here: Way | None = None  # where the lookahead is
@@ -311,11 +309,11 @@ class Scout:
         return chosen
 
 
-def mirrored(n_tests: np.ndarray, ordered: np.ndarray) -> np.ndarray:
+def mirrored(n_tests: np.ndarray, bits: np.ndarray, everyone: np.ndarray) -> np.ndarray:
     """Return which tests divide as the one before them does: whether it is the second of two levels."""
-    last = np.cumsum(n_tests)[n_tests == LEVELS_OF_TWO] - 1
-    found = np.zeros(len(ordered), bool)
-    found[last] = ~ordered[last]
+    last = np.cumsum(n_tests)[n_tests == TWO] - 1
+    found = np.zeros(int(n_tests.sum()), bool)
+    found[last] = (bits[last] == everyone & ~bits[last - 1]).all(axis=1)
     return found
 
 

@@ -22,6 +22,7 @@ VISIT, EXTRA = 512, 8  # what a node, and a count, take beside their words; in w
 MOVE = 8  # what it takes to close the gap before one row, by blocks of questions
 AT_ONCE, LANES = 5, 16  # counts of pairs that take as long as one of a single test; tests that are counted at once
 LIKENESS = 3  # levels below a node from which on tests are compared with each other
+MOST_PAIRS = 2**22  # words of a look at all pairs
 MOST_ENTRIES = 2**21 * 3 // 4
 
 Rows = tuple[int, ...]
@@ -268,11 +269,11 @@ class Optimum:
         return [test for test in self.tests if min(map(len, self._divide(rows, test))) >= self.fewest]
 
     def _words_of_pairs(self, rows: Rows, bounds: Bounds, least: int, width: int) -> int:
-        """Return the words that a look at all pairs of tests takes, or zero if single tests are cheaper to look at."""
+        """Return the words that a look at all pairs of tests takes, or zero: too long, or single tests are cheaper."""
         n_open = sum(bound > least for bound, _, _ in bounds.values())
         words = EXTRA + width * self.problem.n_classes
         pairs = len(self._dividing(rows)) * self._n_slots * words // AT_ONCE
-        return pairs if 2 * n_open * (VISIT + self.n_tests * words) > pairs else 0
+        return pairs if pairs <= MOST_PAIRS and 2 * n_open * (VISIT + self.n_tests * words) > pairs else 0
 
     def _sharpen(self, rows: Rows, bounds: Bounds) -> int:
         """Lower what tests may be worth: a side is a leaf, its best stump, or has three leaves and more.

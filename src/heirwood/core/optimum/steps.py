@@ -13,6 +13,7 @@ from heirwood.core.sweeps import narrow
 VISIT, EXTRA = 512, 8  # what a node, and a count, take beside their words; in words
 MOVE = 8  # what it takes to close the gap before one row, by blocks of questions
 AT_ONCE = 5  # counts of pairs that take as long as one of a single test
+MOST_PAIRS = 2**22  # words of a look at all pairs: nobody can interrupt it
 LIKENESS = 3  # levels below a node from which on tests are compared with each other: a side takes longer than that
 
 
@@ -45,7 +46,7 @@ def recall(frame, entry):
 
 @small_kernel
 def words_of_pairs(bounds, least, n_rows, width, search):
-    """Return the words that a look at all pairs of tests takes, or zero if single tests are cheaper to look at."""
+    """Return the words that a look at all pairs of tests takes, or zero: too long, or single tests are cheaper."""
     n_open = np.int64(0)
     n_valid = np.int64(0)
     for test in range(bounds.shape[0]):
@@ -53,7 +54,8 @@ def words_of_pairs(bounds, least, n_rows, width, search):
         n_valid += divides(search.passed[test], n_rows, search.fewest)
     words = EXTRA + width * search.planes.shape[0]
     pairs = n_valid * search.passed.shape[0] * words // AT_ONCE
-    return pairs if 2 * n_open * (VISIT + bounds.shape[0] * words) > pairs else np.int64(0)
+    is_cheap = pairs <= MOST_PAIRS and 2 * n_open * (VISIT + bounds.shape[0] * words) > pairs
+    return pairs if is_cheap else np.int64(0)
 
 
 @part_kernel  # of several callers: no kernel can return a view of an array
