@@ -17,8 +17,8 @@ LATER = 50  # generations, after which all the effort is made: what is found fir
 class Bound:
     """What the payoff of no tree exceeds, where the payoff has such a bound.
 
-    A search for it before the first generation would keep the first trees waiting, and no run ends as the best there
-    is before it has settled: until then a quick one will do.
+    A search for it before the first generation would keep the first trees waiting, and soon after it the better ones:
+    until then a quick one will do.
 
     Parameters
     ----------

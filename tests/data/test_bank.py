@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from heirwood.core.bits import n_words, pack, unpack
+from heirwood.data import bank
 from heirwood.data.bank import AT_MOST, EQUALS, MISSING, BankTooLargeError, make_bank, midpoints
 from heirwood.data.schema import Column, Schema, Table
 from tests.tables import mixed_table
@@ -230,6 +231,28 @@ def test_cuts_are_between_neighbours_and_as_many_as_asked_for(values, max_cuts):
     assert len(cuts) == min(max_cuts, len(distinct) - 1)
     if len(cuts):
         check_between(cuts, distinct)
+
+
+@given(
+    st.integers(0, 12),
+    st.lists(st.integers(-(10**15), 10**15), min_size=2, max_size=20, unique=True),
+    st.integers(0, 14),
+)
+def test_all_at_once_midpoints_are_what_they_are_one_by_one(n_decimals, numbers, smaller):
+    distinct = np.unique([float(f"{number // 10**smaller}e-{n_decimals}") for number in numbers])
+    lower, upper = distinct[:-1], distinct[1:]
+    one_by_one = [bank._halfway(a, b) for a, b in zip(lower.tolist(), upper.tolist(), strict=True)]
+
+    at_once = bank._halfway_between_integers(lower, upper)
+
+    assert at_once is None or at_once.tolist() == one_by_one
+
+
+def test_few_decimals_are_halved_all_at_once():
+    lower = np.array([0.519, 1.25, 17.0, -3.0])
+    assert bank._halfway_between_integers(lower, lower + 0.001).tolist() == [0.5195, 1.2505, 17.0005, -2.9995]
+    assert bank._halfway_between_integers(np.array([1 / 3]), np.array([0.5])) is None
+    assert bank._halfway_between_integers(np.array([1e300]), np.array([1e301])) is None
 
 
 def test_midpoints_are_halfway():

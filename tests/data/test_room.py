@@ -231,3 +231,25 @@ def test_the_room_is_what_the_memory_budget_has_left(spare, places):
 
     assert len(bank.bits) - bank.n_tests == places
     assert (make_room(bank, TABLE) is bank) == (places == 0)
+
+
+def test_what_all_tests_ask_is_learnt_at_once_as_it_is_one_by_one():
+    bank = roomy(max_cuts=6)
+    exact = bank.exact
+    cuts = np.flatnonzero(exact.column[: bank.n_tests] == 0)
+    exact.rank[cuts[1]] = exact.rank[cuts[0]]  # two with one rank: the first is known
+    exact.rank[cuts[2]], exact.rank[cuts[3]] = -1, len(DISTINCT) - 1  # and two that divide nothing
+    found = []
+    for at_once in (False, True):
+        exact.known[:] = -1
+        for passes in (False, True):
+            mine = cuts[bank.missing_passes[cuts] == passes]
+            if at_once:
+                exact.learn_all(mine, passes)
+            else:
+                for test in mine.tolist():
+                    exact.learn(test, passes)
+        found.append(exact.known.tolist())
+
+    assert found[0] == found[1]
+    assert max(map(max, found[0])) >= 0

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from heirwood.backends import optimum as compiled
 from heirwood.evolve import exactly, polish, pool, quest
 from tests.lockstep.runs import prepare, run
 from tests.tables import INFORMED_OPERATORS, make_problem
@@ -17,6 +18,8 @@ def little_effort(monkeypatch):
     monkeypatch.setattr(quest, "FIRST", 2000)
     monkeypatch.setattr(quest, "STEP", 3000)
     monkeypatch.setattr(quest, "STRIDE", 5000)
+    monkeypatch.setattr(quest, "SHARE", 4000)
+    monkeypatch.setattr(quest, "EARLY", 9000)
     monkeypatch.setattr(quest, "MOST_EFFORT", 30_000)
     monkeypatch.setattr(polish, "EFFORT", 4000)
     monkeypatch.setattr(pool, "EFFORT", 2000)
@@ -96,6 +99,49 @@ def test_polishing_makes_parts_better_and_never_the_whole_worse():
     assert (after.hits - price * after.leaves > before.hits - price * before.leaves).all()
 
 
+def test_without_memory_nothing_is_polished(monkeypatch):
+    monkeypatch.setattr(compiled, "FIRST_ENTRIES", 2**2)
+    monkeypatch.setattr(compiled, "MOST_ENTRIES", 2**2)
+    problem = make_problem(4, **{**BINS, "max_cuts": 9})
+    evolution = prepare(problem, exactly=True, **{**COST, "parameters": {"cost": 0.4}})
+    evolution.begin()
+    polishing = evolution.exactly.polish
+    polishing._search.go_on(2**20, -(2**62))
+    assert polishing._search.is_full
+
+    better = [
+        polishing.polished(evolution.backend.genes(int(handle))[0], problem.bank.bits) for handle in evolution.handles
+    ]
+
+    assert better == [None] * len(evolution.handles)
+
+
+class Polishing:
+    """Notes when it is asked."""
+
+    n_asked = 0
+
+    def improve(self, payoffs, handles, backend):
+        self.n_asked += 1
+        return []
+
+
+def test_polishing_waits_for_the_search_that_it_borrows():
+    evolution = prepare(make_problem(4, **{**BINS, "max_cuts": 9}), exactly=True, **COST)
+    evolution.begin()
+    evolution.exactly.polish = polishing = Polishing()
+    evolution.exactly.quest.covers_all = False
+    evolution.exactly.quest.is_over = False
+
+    evolution.exactly.quest.go_on = lambda hits, leaves: None
+    evolution.step()
+    assert polishing.n_asked == 0
+
+    evolution.exactly.quest.is_over = True
+    evolution.step()
+    assert polishing.n_asked == 1
+
+
 def test_tests_are_spread_over_the_columns():
     first = np.array([0, 10, 12, 112])
 
@@ -173,7 +219,8 @@ def test_a_search_gets_more_of_the_time_the_nearer_it_is_to_its_end():
     for _ in range(5):
         nearing.go_on(0, 1)
 
-    assert search.efforts == [quest.FIRST, *(quest.STRIDE << done for done in (1, 2, 3, 4))]
+    least = quest.MOST_STEPS * quest.STEP
+    assert search.efforts == [quest.FIRST, *(max(quest.STRIDE << done, least) for done in (1, 2, 3, 4))]
     assert nearing.is_under_way
 
 

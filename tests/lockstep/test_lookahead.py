@@ -17,6 +17,7 @@ TABLES = [
     {**TABLE, "weights": np.random.default_rng(1).integers(1, 9, 60)},
     {**TABLE, "costs": [[0, 1, 4], [2, 0, 1], [1, 3, 0]]},
     {**TABLE, "max_cuts": 255, "max_depth": 3, "max_leaves": 8},
+    {**TABLE, "max_depth": 30, "max_leaves": 5},
 ]
 COST = {"payoff": "leaf_cost", "parameters": {"cost": 0.02}, "population": 20, "generations": 8, "priced": True}
 
@@ -219,18 +220,36 @@ class Worthy:
 
 
 @pytest.mark.parametrize(
-    ("worths", "first", "next_drawn"),
+    ("worths", "purest", "least_pure"),
     [({0: 90.0, 1: 90.0 + 1e-9}, 0, 1), ({0: 90.0, 1: 91.0}, 1, 1), ({0: 91.0, 1: 90.0}, 0, 0)],
 )
-def test_of_tests_worth_the_same_the_purest_stays_and_in_the_first_drawn_tree_the_last(worths, first, next_drawn):
+def test_of_tests_worth_the_same_the_purest_stays_and_in_every_other_drawn_tree_the_last(
+    worths, purest, least_pure, monkeypatch
+):
+    monkeypatch.setattr(scout, "DRAWN_SHARES", (1.0,))
     problem = make_problem(6, **{**TABLE, "missing": 0.0, "max_cuts": 5})
     (lookahead, _) = lookaheads(problem)
     guide = Scout(Worthy(lookahead, worths), problem.bank, problem.rules, 2**40, 2**40, 1)
 
-    trees = [guide.go_on(1.0) for _ in range(12)]
+    roots = [int(guide.go_on(1.0)[0]) for _ in range(8)]
 
-    drawn = trees[12 - guide.n_drawn :]
-    wide = [genes[0] for genes in trees[1 : 12 - guide.n_drawn]]
-    assert wide
-    assert set(wide) == {first}
-    assert next_drawn in {genes[0] for genes in drawn[0::2]}
+    n_wide = len(roots) - guide.n_drawn
+    assert set(roots[1:n_wide]) == {purest}  # the first looks at one test only
+    assert roots[n_wide::2] == [least_pure] * len(roots[n_wide::2])
+    assert roots[n_wide + 1 :: 2] == [purest] * len(roots[n_wide + 1 :: 2])
+
+
+@pytest.mark.compiled
+def test_trees_are_the_same_however_many_tests_are_tried_at_a_time():
+    problem = make_problem(6, **TABLE)
+    built = []
+    for allowance in (2**40, 1):
+        (lookahead, _) = lookaheads(problem, 0.5)
+        guide = Scout(lookahead, problem.bank, problem.rules, allowance, allowance, 1)
+        trees = []
+        while len(trees) < 5:
+            genes = guide.go_on(0.5)
+            trees += [] if genes is None else [genes.tolist()]
+        built.append(trees)
+
+    assert built[0] == built[1]

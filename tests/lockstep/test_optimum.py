@@ -9,7 +9,9 @@ from hypothesis import strategies as st
 
 from heirwood.backends import BACKENDS
 from heirwood.backends import optimum as compiled
+from heirwood.core.bits import pack
 from heirwood.core.optimum.frame import HIT
+from heirwood.core.optimum.steps import EXTRA, MOST_PAIRS, VISIT
 from tests.tables import make_problem
 
 HIT = int(HIT)
@@ -55,7 +57,7 @@ def searches(problem, price, levels):
     n_rows=st.integers(2, 12),
     missing=st.sampled_from([0.0, 0.3]),
     price=st.sampled_from([0, 2**20, HIT // 3, HIT, 5 * HIT // 2]),
-    levels=st.integers(1, 3),
+    levels=st.integers(1, 5),
     min_rows=st.integers(0, 3),
 )
 def test_it_finds_what_brute_force_finds(backend, seed, n_rows, missing, price, levels, min_rows):
@@ -105,10 +107,38 @@ def test_step_by_step_the_same_where_gaps_between_rows_are_closed(n_rows, max_cu
     fast, slow = searches(problem, 3 * HIT // 2, 9)
 
     for _ in range(6):
-        assert fast.go_on(60_000, NOTHING) == slow.go_on(60_000, NOTHING)
+        assert fast.go_on(200_000, NOTHING) == slow.go_on(200_000, NOTHING)
         assert (fast.found, fast.n_closed, fast.is_done) == (slow.found, slow.n_closed, slow.is_done)
-    assert fast._search.frames["width"].min() < fast._search.rows.shape[1]
+    widths = fast._search.frames["width"]
+    assert ((widths > 0) & (widths < fast._search.rows.shape[1])).any()
     assert list(fast.genes()) == list(slow.genes())
+
+
+def test_searches_for_some_rows_after_others_are_those_of_the_oracle():
+    problem = make_problem(3, n_rows=200, n_classes=2, max_cuts=4, majority=True)
+    fast, slow = searches(problem, 3 * HIT // 2, 9)
+    rng = np.random.default_rng(1)
+
+    for share in (0.6, 0.2, 0.9, 0.2):
+        rows = pack(rng.random(200) < share)
+        for search in (fast, slow):
+            search.begin(rows, 6)
+        assert (fast.found, list(fast.genes())) == (slow.found, list(slow.genes()))  # nothing is known yet: a leaf
+        assert fast.go_on(50_000, NOTHING) == slow.go_on(50_000, NOTHING)
+        assert (fast.found, list(fast.genes())) == (slow.found, list(slow.genes()))
+
+
+@pytest.mark.parametrize(("n_tests", "takes_pairs"), [(100, True), (1200, False)])
+def test_a_look_at_all_pairs_is_not_taken_where_it_would_be_long(n_tests, takes_pairs):
+    rng = np.random.default_rng(2)
+    bits = pack(rng.random((n_tests, 500)) < 0.5)
+    search = compiled.Optimum(bits, np.arange(n_tests), rng.integers(0, 2, 500), 2, HIT, 5, 1)
+
+    spent = search.go_on(1, NOTHING)  # one step: the root is looked at
+
+    looked = VISIT + 8 * 3 + n_tests * (EXTRA + 8 * 2)
+    assert (spent > looked) == takes_pairs
+    assert spent <= looked + MOST_PAIRS
 
 
 @given(seed=st.integers(0, 10**6), more=st.integers(0, 3))

@@ -44,9 +44,9 @@ class Sight(NamedTuple):
     columns: Columns
     exact: Exact
     values: Values
-    rows: np.ndarray  # (DOWN + max_depth + 2, n_words) uint64, row sets
+    rows: np.ndarray  # (DOWN + n_levels, n_words) uint64, row sets: of a tree, and of what is grown
     listed: np.ndarray  # (2, n_rows) uint32, the rows of one of them and where the bins of their classes start
-    parents: np.ndarray  # (max_depth + 2,) int32
+    parents: np.ndarray  # (n_levels,) int32
     weights: np.ndarray  # (3, n_classes) int64: of all rows at a node; on the left of a test, now and at best
     binned: np.ndarray  # ((n_classes + 1) * n_bins,) int64: weights in each bin of a column, and rows
     counts: np.ndarray  # (n_bins,) int64: the last of them, rows in each bin

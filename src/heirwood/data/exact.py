@@ -55,13 +55,11 @@ class ExactCuts:
             self.known[int(missing_passes), place] = test
 
     def learn_all(self, tests: np.ndarray, missing_passes: bool) -> None:
-        """Note the same of many tests of one exact column, ascending; of several with one rank the first."""
+        """Do so for tests of one exact column, ascending, of which nothing is known yet."""
         last = len(self.values_of(int(self.column[tests[0]]))) - 1 if len(tests) else 0
-        tests = tests[(self.rank[tests] >= 0) & (self.rank[tests] < last)][
-            ::-1
-        ]  # of several the last one written stays
-        if len(tests):
-            self.known[int(missing_passes), self.starts[self.column[tests]] + self.rank[tests]] = tests
+        divides = (self.rank[tests] >= 0) & (self.rank[tests] < last)
+        backwards = tests[divides][::-1]  # of several with one rank the first is written last, and stays
+        self.known[int(missing_passes), self.starts[self.column[backwards]] + self.rank[backwards]] = backwards
 
     def forget(self, test: int, missing_passes: bool) -> None:
         """Note that a test asks nothing any more."""

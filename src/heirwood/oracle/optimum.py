@@ -2,9 +2,9 @@
 
 What some rows are worth at best, with so many levels below, depends on nothing else. So: try every test, add up what
 its two sides are worth at best, remember the answer. All that is more is about leaving tests out. A set of rows is
-worth no more than a leaf, or than two leaves that get everything right that any tree gets right; a side is asked for
-trees that would make its parent better than what is known already; and tests that divide nearly alike are worth nearly
-the same.
+worth no more than a leaf, or than two leaves that get everything right that any tree gets right (or, once its best
+stump is known, than that, or than three such leaves); a side is asked for trees that would make its parent better than
+what is known already; and tests that divide nearly alike are worth nearly the same.
 
 The search stops after some words of work, as the compiled one would read them, and goes on later.
 """

@@ -66,9 +66,9 @@ class Search(NamedTuple):
     rights: np.ndarray  # (levels + 1, n_tests) int64: what the right side of each test may be worth
     left: np.ndarray  # (n_classes + 1, n_slots) int64: rows that pass, by class; and those that agree
     passed: np.ndarray  # (n_slots,) int64: rows that pass
-    sides: np.ndarray  # (2, n_slots) int64: the best stump on the left and on the right
+    sides: np.ndarray  # (2, n_slots) int64: hits of the best stump on the left and on the right
     both: np.ndarray  # (n_classes, n_slots) int64: rows that pass two tests, by class
-    most: np.ndarray  # (5, n_slots) int64: hits of leaves
+    most: np.ndarray  # (5, n_slots) int64, scratch: hits of leaves, rows that pass or that move
     whole: np.ndarray  # (2, n_classes) int64: rows at a node by class; the same of another
     where: np.ndarray  # (3,) int64: the level reached, -1 at the end; entries used; tests of the root that are closed
     price: np.int64  # of a leaf
