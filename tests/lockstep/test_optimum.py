@@ -107,7 +107,7 @@ def test_step_by_step_the_same_where_gaps_between_rows_are_closed(n_rows, max_cu
     fast, slow = searches(problem, 3 * HIT // 2, 9)
 
     for _ in range(6):
-        assert fast.go_on(200_000, NOTHING) == slow.go_on(200_000, NOTHING)
+        assert fast.go_on(100_000, NOTHING) == slow.go_on(100_000, NOTHING)
         assert (fast.found, fast.n_closed, fast.is_done) == (slow.found, slow.n_closed, slow.is_done)
     widths = fast._search.frames["width"]
     assert ((widths > 0) & (widths < fast._search.rows.shape[1])).any()
