@@ -98,22 +98,30 @@ def test_step_by_step_it_does_what_the_oracle_does(
 
 
 @pytest.mark.parametrize(
-    ("n_rows", "max_cuts", "n_classes", "min_rows"), [(150, 4, 2, 1), (260, 3, 3, 1), (260, 40, 2, 1), (200, 4, 2, 5)]
+    ("n_rows", "max_cuts", "n_classes", "min_rows", "effort"),
+    [
+        (150, 3, 2, 1, 5000),
+        (150, 3, 3, 3, 5000),
+        pytest.param(260, 3, 3, 1, 100_000, marks=pytest.mark.compiled),
+        pytest.param(260, 40, 2, 1, 100_000, marks=pytest.mark.compiled),
+        pytest.param(200, 4, 2, 5, 100_000, marks=pytest.mark.compiled),
+    ],
 )
-def test_step_by_step_the_same_where_gaps_between_rows_are_closed(n_rows, max_cuts, n_classes, min_rows):
+def test_step_by_step_the_same_where_gaps_between_rows_are_closed(n_rows, max_cuts, n_classes, min_rows, effort):
     problem = make_problem(
         3, n_rows=n_rows, n_classes=n_classes, max_cuts=max_cuts, majority=True, min_rows=min_rows
     )  # fmt: skip
     fast, slow = searches(problem, 3 * HIT // 2, 9)
 
     for _ in range(6):
-        assert fast.go_on(100_000, NOTHING) == slow.go_on(100_000, NOTHING)
+        assert fast.go_on(effort, NOTHING) == slow.go_on(effort, NOTHING)
         assert (fast.found, fast.n_closed, fast.is_done) == (slow.found, slow.n_closed, slow.is_done)
     widths = fast._search.frames["width"]
     assert ((widths > 0) & (widths < fast._search.rows.shape[1])).any()
     assert list(fast.genes()) == list(slow.genes())
 
 
+@pytest.mark.compiled
 def test_searches_for_some_rows_after_others_are_those_of_the_oracle():
     problem = make_problem(3, n_rows=200, n_classes=2, max_cuts=4, majority=True)
     fast, slow = searches(problem, 3 * HIT // 2, 9)
@@ -128,6 +136,7 @@ def test_searches_for_some_rows_after_others_are_those_of_the_oracle():
         assert (fast.found, list(fast.genes())) == (slow.found, list(slow.genes()))
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize(("n_tests", "takes_pairs"), [(100, True), (1200, False)])
 def test_a_look_at_all_pairs_is_not_taken_where_it_would_be_long(n_tests, takes_pairs):
     rng = np.random.default_rng(2)
