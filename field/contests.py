@@ -79,8 +79,8 @@ DEPTH = Contest(
     settings=lambda peer, case: peer.for_depth(case["depth"]),
     value=lambda case, errors, leaves, n_rows: errors / n_rows,
     time_limit=120.0,
-    own_time_limit=10.0,
-    own_large_limit=10.0,
+    own_time_limit=6.0,
+    own_large_limit=6.0,
     own_seeds=3,
 )
 
