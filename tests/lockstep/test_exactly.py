@@ -53,6 +53,7 @@ def test_both_backends_are_offered_the_same_trees(table, settings, most_tests, m
     assert fast == slow
 
 
+@pytest.mark.compiled
 def test_a_run_that_was_offered_the_best_tree_has_proven_it():
     problem = make_problem(4, **{**BINS, "n_rows": 24})
     evolution = prepare(problem, exactly=True, **COST)
@@ -224,6 +225,7 @@ def test_a_search_gets_more_of_the_time_the_nearer_it_is_to_its_end():
     assert nearing.is_under_way
 
 
+@pytest.mark.compiled
 def test_trees_that_try_what_is_drawn_wait_while_a_proof_is_under_way(monkeypatch):
     operators = {"grow_best": 1.0}
     evolution = prepare(make_problem(4, **BINS, operators=operators), exactly=True, scouting=True, priced=True, **COST)

@@ -152,7 +152,7 @@ def test_a_look_at_all_pairs_is_not_taken_where_it_would_be_long(n_tests, takes_
 
 @given(seed=st.integers(0, 10**6), more=st.integers(0, 3))
 def test_where_a_tree_as_good_is_known_it_ends_without_a_better_one(seed, more):
-    problem = make_problem(seed, n_rows=16, max_cuts=3, majority=True)
+    problem = make_problem(seed, n_rows=12, max_cuts=2, majority=True)
     first, second = (BACKENDS["cpu"](problem).optimum(np.arange(problem.bank.n_tests), HIT, 4) for _ in range(2))
     first.go_on(FOREVER, NOTHING)
 
@@ -162,6 +162,7 @@ def test_where_a_tree_as_good_is_known_it_ends_without_a_better_one(seed, more):
     assert second.found <= first.found
 
 
+@pytest.mark.compiled
 def test_a_memo_that_grows_changes_nothing(monkeypatch):
     problem = make_problem(5, n_rows=20, max_cuts=4, majority=True)
     large = BACKENDS["cpu"](problem).optimum(np.arange(problem.bank.n_tests), HIT // 2, 6)
@@ -169,6 +170,7 @@ def test_a_memo_that_grows_changes_nothing(monkeypatch):
     small = BACKENDS["cpu"](problem).optimum(np.arange(problem.bank.n_tests), HIT // 2, 6)
 
     assert large.go_on(FOREVER, NOTHING) == small.go_on(FOREVER, NOTHING)
+    assert len(small._search.memo) > 2**3
     assert large.is_done
     assert small.is_done
     assert large.genes().tolist() == small.genes().tolist()
