@@ -52,17 +52,18 @@ class Optimum:
         self._tests = tests[distinct]
         self.n_tests = len(distinct)
         n_words = bits.shape[1]
-        planes, agreeing = pack(codes == np.arange(n_classes)[:, None]), pack(agreeing_rows(bits, codes, n_classes))
         slots = n_slots(self.n_tests)
-        nobody = np.zeros((slots - self.n_tests, n_words), np.uint64)
-        questions = np.concatenate([bits, nobody, planes, agreeing[None]])
-        answers = pack(unpack(questions, len(codes)).T)
+        passes = np.zeros((len(codes), slots), bool)
+        passes[:, : self.n_tests] = unpack(bits, len(codes)).T
+        is_class = codes[:, None] == np.arange(n_classes)
+        agrees = agreeing_rows(pack(passes), codes, n_classes)
+        says_yes = np.concatenate([passes, is_class, agrees[:, None]], axis=1)
+        answers = pack(says_yes)
         packed = np.zeros((2 * n_words, WORD * answers.shape[1]), np.uint64)
-        packed[:n_words, : len(questions)] = questions.T
+        packed[:n_words, : says_yes.shape[1]] = pack(says_yes.T).T
         self._search = Search(
             bits=bits,
-            planes=planes,
-            agreeing=agreeing,
+            planes=pack(is_class.T),
             answers=answers,
             packed=packed,
             rows=np.zeros((levels + 2, n_words), np.uint64),
@@ -161,9 +162,8 @@ def distinct_tests(bits: np.ndarray, everyone: np.ndarray) -> np.ndarray:
     return np.sort(first[dividing])
 
 
-def agreeing_rows(bits: np.ndarray, codes: np.ndarray, n_classes: int) -> np.ndarray:
+def agreeing_rows(answers: np.ndarray, codes: np.ndarray, n_classes: int) -> np.ndarray:
     """Return which rows are of the commonest class among those that answer all tests alike: no tree gets more right."""
-    answers = pack(unpack(bits, len(codes)).T)
     groups = equal_rows(answers)
     weights = np.zeros((int(groups.max()) + 1, n_classes), np.int64)
     np.add.at(weights, (groups, codes), 1)

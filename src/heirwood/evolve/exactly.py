@@ -63,7 +63,7 @@ class Exactly:
                 return found
         if self.is_proven:
             return []
-        is_searching = self.quest is not None and not self.quest.is_over  # with what would polish
+        is_searching = self.quest is not None and not self.quest.is_over  # with the search that polishing borrows
         for improver in (None if is_searching else self.polish, self.pairing):
             taken = {place for place, _ in found}
             better = [] if improver is None else improver.improve(payoffs, handles, backend)

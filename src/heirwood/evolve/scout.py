@@ -291,13 +291,7 @@ class Scout:
         scores = scores[tests]
         peaks = np.arange(len(tests))
         if len(tests) > min(width, FEW):
-            owner, ordered = self._owner[tests], self._ordered[tests]
-            rises = np.ones(len(tests), bool)
-            falls = np.ones(len(tests), bool)
-            neighbours = (owner[1:] == owner[:-1]) & ordered[1:] & ordered[:-1]
-            rises[1:] = ~neighbours | (scores[1:] > scores[:-1])
-            falls[:-1] = ~neighbours | (scores[:-1] >= scores[1:])
-            peaks = np.flatnonzero(rises & falls)
+            peaks = find_peaks(scores, self._owner[tests], self._ordered[tests])
             plans.is_complete &= len(tests) > FEW
         plans.is_complete &= len(peaks) <= width
         if plans.n_drawn:
@@ -307,6 +301,16 @@ class Scout:
             peaks = peaks[drawn] if drawn.any() else peaks
         chosen: list[int] = tests[peaks[np.argsort(-scores[peaks], kind="stable")[:width]]].tolist()
         return chosen
+
+
+def find_peaks(scores: np.ndarray, owner: np.ndarray, ordered: np.ndarray) -> np.ndarray:
+    """Return the places of scores that no neighbour exceeds, among the cuts of a column; of other tests, all."""
+    rises = np.ones(len(scores), bool)
+    falls = np.ones(len(scores), bool)
+    neighbours = (owner[1:] == owner[:-1]) & ordered[1:] & ordered[:-1]
+    rises[1:] = ~neighbours | (scores[1:] > scores[:-1])
+    falls[:-1] = ~neighbours | (scores[:-1] >= scores[1:])
+    return np.flatnonzero(rises & falls)
 
 
 def mirrored(n_tests: np.ndarray, bits: np.ndarray, everyone: np.ndarray) -> np.ndarray:

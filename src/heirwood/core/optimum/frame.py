@@ -54,9 +54,8 @@ class Search(NamedTuple):
 
     bits: np.ndarray  # (n_tests, n_words) uint64: no two divide the rows alike
     planes: np.ndarray  # (n_classes, n_words) uint64
-    agreeing: np.ndarray  # (n_words,) uint64: rows of the commonest class among those that answer all tests alike
     answers: np.ndarray  # (n_rows, n_blocks) uint64: of each row to all questions: tests, classes, whether it agrees
-    packed: np.ndarray  # (2 * n_words, 64 * n_blocks) uint64: who answers yes to each, with gaps between rows closed
+    packed: np.ndarray  # (2 * n_words, 64 * n_blocks) uint64: who says yes to each; after all rows, gaps are closed
     rows: np.ndarray  # (levels + 2, n_words) uint64: those at each node on the way down
     near: np.ndarray  # (levels + 2, n_words) uint64: the same rows, with the gaps closed that are closed there
     bounds: np.ndarray  # (levels + 1, n_tests) int64: what each test may be worth there, or NOTHING

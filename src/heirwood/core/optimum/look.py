@@ -9,7 +9,6 @@ from heirwood.core._jit import inner_kernel, small_kernel
 from heirwood.core.bits import popcount
 from heirwood.core.optimum.frame import HIT, NOTHING, worth
 from heirwood.core.optimum.near import count_all, count_near
-from heirwood.core.sweeps import count
 
 
 @small_kernel
@@ -27,21 +26,11 @@ def useful_levels(n_rows, hits, agree, levels, search):
 
 
 @inner_kernel
-def weigh_rows(rows, levels, search, weights):
-    """Count some rows by class; return how many there are, the hits of a leaf, those that agree, and useful levels."""
-    n_rows = np.int64(0)
-    hits = np.int64(0)
-    for c in range(search.planes.shape[0]):
-        weights[c] = count(rows, search.planes[c])
-        n_rows += weights[c]
-        hits = max(hits, weights[c])
-    agree = np.int64(count(rows, search.agreeing))
-    return n_rows, hits, agree, useful_levels(n_rows, hits, agree, levels, search)
+def weigh_rows(near, packed, levels, search, weights):
+    """Count some rows by class; return how many there are, the hits of a leaf, those that agree, and useful levels.
 
-
-@inner_kernel
-def weigh_near(near, packed, levels, search, weights):
-    """Do the same where gaps between rows are closed."""
+    The questions to all rows are packed as the table has them: where no gaps are closed, a bit row is near.
+    """
     first, n_classes = search.passed.shape[0], search.planes.shape[0]
     n_rows = np.int64(0)
     hits = np.int64(0)

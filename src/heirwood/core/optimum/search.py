@@ -56,7 +56,7 @@ def read_tree(search, test, levels, genes, rows, waiting):
     while n_waiting > 0:
         n_waiting -= 1
         here, levels = rows[n_waiting], waiting[n_waiting]
-        _, _, _, useful = weigh_rows(here, levels, search, search.whole[1])
+        _, _, _, useful = weigh_rows(here, search.packed[: here.shape[0]], levels, search, search.whole[1])
         found = np.int64(LEAF)
         if n == 0:
             found = np.int64(test)

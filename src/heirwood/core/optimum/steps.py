@@ -4,7 +4,7 @@ import numpy as np
 
 from heirwood.core._jit import inner_kernel, part_kernel, small_kernel
 from heirwood.core.optimum.frame import CHOOSE, CLOSED, DONE, ENTER, LEAF, LEFT, NOTHING, RIGHT, UNKNOWN, goal, worth
-from heirwood.core.optimum.look import divides, lower_bounds, scan, weigh_near
+from heirwood.core.optimum.look import divides, lower_bounds, scan, weigh_rows
 from heirwood.core.optimum.memo import find_entry, remember
 from heirwood.core.optimum.near import close_gaps, narrow_near, words_of
 from heirwood.core.optimum.stumps import find_stumps, look_two_levels, sharpen_bounds
@@ -83,7 +83,7 @@ def enter(level, search):
     frame, rows, near, price = search.frames[level], search.rows[level], search.near[level], search.price
     bounds = search.bounds[level]
     n_tests, n_classes = search.bits.shape[0], search.planes.shape[0]
-    n_rows, hits, agree, useful = weigh_near(
+    n_rows, hits, agree, useful = weigh_rows(
         near, packed_at(frame, search), np.int64(frame["levels"]), search, search.whole[0]
     )
     frame["n_rows"] = n_rows
@@ -131,7 +131,7 @@ def enter(level, search):
 def bound_of(rows, near, packed, levels, search):
     """Return what some rows may be worth."""
     price = search.price
-    _, hits, agree, useful = weigh_near(near, packed, levels, search, search.whole[1])
+    _, hits, agree, useful = weigh_rows(near, packed, levels, search, search.whole[1])
     if useful == 0:
         return worth(hits, 1, price)
     place, _, _ = find_entry(rows, useful, search.memo)

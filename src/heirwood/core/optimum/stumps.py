@@ -179,7 +179,7 @@ def remember_sides(rows, test, search, below):
     """Remember the best stumps on both sides of a test."""
     for side in range(2):
         narrow(rows, search.bits[test], np.uint64(0) if side == 0 else ~np.uint64(0), below)
-        n_rows, leaf, _, useful = weigh_rows(below, 1, search, search.whole[1])
+        n_rows, leaf, _, useful = weigh_rows(below, search.packed[: below.shape[0]], 1, search, search.whole[1])
         if useful > 0:
             stump = search.sides[side, test]
             hits, leaves = leaf_or_stump(leaf, stump, search.price)
