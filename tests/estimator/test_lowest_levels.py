@@ -35,7 +35,7 @@ def test_within_a_depth_a_table_of_numbers_is_learnt_without_an_error():
 @pytest.mark.compiled
 def test_it_makes_better_trees():
     X, y = load_breast_cancer(return_X_y=True)
-    rest = {"payoff": Payoff("leaf_cost", cost=0.002), "generations": 60, "patience": None, "random_state": 0}
+    rest = {"payoff": Payoff("leaf_cost", cost=0.001), "generations": 40, "patience": None, "random_state": 0}
 
     fitted = EvolvedTreeClassifier(**rest).fit(X, y)
     alone = EvolvedTreeClassifier(**rest, succession=Succession(optimum=False)).fit(X, y)

@@ -1,10 +1,13 @@
 """Looking ahead: every score and every worth is the oracle's, and so are the trees that a scout builds."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 
 from heirwood.backends import BACKENDS
 from heirwood.core.greedy import MOST_LEVELS
+from heirwood.core.sight import ENTROPY, GINI
 from heirwood.evolve import scout
 from heirwood.evolve.scout import Branch, Scout, make_scout
 from tests.lockstep.runs import prepare, run
@@ -46,10 +49,11 @@ def test_scores_and_worths_are_those_of_the_oracle(table):
         assert scores.tolist() == slow.scores()
         levels = min(problem.rules.max_depth - len(way), int(MOST_LEVELS))
         tests = np.flatnonzero(scores >= 0)[::7].tolist()
-        for n_answers in (2**22, 100):
-            assert fast.worths(tests, levels, n_answers) == slow.worths(tests, levels, n_answers)
+        for criterion, n_answers in product((GINI, ENTROPY), (2**22, 100)):
+            asked = (tests, levels, criterion, n_answers)
+            assert fast.worths(*asked) == slow.worths(*asked)
             n_worths += len(tests)
-    assert n_worths > 10
+    assert n_worths > 20
 
 
 def test_a_test_is_worth_the_tree_that_grows_below_it():
@@ -59,12 +63,14 @@ def test_a_test_is_worth_the_tree_that_grows_below_it():
     _, hits, most = lookahead.arrive(())
 
     worths = [
-        lookahead.worths([test], 9, 2**22)[0] for test in range(problem.bank.n_tests) if lookahead.scores()[test] >= 0
+        lookahead.worths([test], 9, GINI, 2**22)[0]
+        for test in range(problem.bank.n_tests)
+        if lookahead.scores()[test] >= 0
     ]
 
     assert hits < max(worths) < most
     stump = backend.record(backend.adopt([np.array([0, ~0, ~0], np.int32)]))
-    assert lookahead.worths([0], 1, 2**22)[0] == max(float(stump.hits[0]) - 0.25, float(hits))
+    assert lookahead.worths([0], 1, GINI, 2**22)[0] == max(float(stump.hits[0]) - 0.25, float(hits))
 
 
 @pytest.mark.oracle
@@ -117,6 +123,34 @@ def test_a_wider_look_is_worth_no_less_until_all_is_seen():
     assert worths[0] == worths.min()
     assert worths.max() > worths[0]
     assert guide.n_drawn == 0
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize(
+    ("limits", "looks"),
+    [
+        ({}, [(1, GINI), (4, GINI), (16, GINI), (16, ENTROPY), (64, GINI), (64, ENTROPY)]),
+        ({"max_depth": 3, "max_leaves": 8}, [(1, GINI), (4, GINI), (16, GINI), (64, GINI)]),  # searched, not grown
+    ],
+)
+def test_a_wide_look_is_taken_by_either_measure_of_purity(limits, looks):
+    problem = make_problem(6, **{**TABLE, "missing": 0.0, **limits})
+    backend = BACKENDS["cpu"](problem)
+    backend.adapt(price=0.5)
+    pairs = backend.pairs() if limits else None
+    guide = Scout(backend.lookahead(), problem.bank, problem.rules, 2**40, 2**40, 0, pairs)
+    taken = []
+    while not guide.has_seen_all:
+        guide.go_on(0.5)
+        taken.append((guide.plans.width, guide.plans.criterion))
+
+    assert taken == looks[: len(taken)]
+    assert taken[-1][1] == looks[-1][1]
+    drawn = set()
+    for _ in range(4):
+        guide.go_on(0.5)
+        drawn.add(guide.plans.criterion)
+    assert drawn == {GINI, ENTROPY}
 
 
 @pytest.mark.compiled
@@ -215,7 +249,7 @@ class Worthy:
     def scores(self):
         return np.where(np.isin(np.arange(len(self._lookahead.scores())), list(self._worths)), 1.0, -1.0)
 
-    def worths(self, tests, levels, n_answers):
+    def worths(self, tests, levels, criterion, n_answers):
         return [self._worths[test] for test in tests]
 
 

@@ -42,19 +42,19 @@ class Lookahead:
 
     def scores(self) -> np.ndarray:
         """Return how pure the sides of every test are here."""
-        return self._look(NO_TESTS, 0, 0, int(self._rules().first[-1]))
+        return self._look(NO_TESTS, 0, 0, 0, int(self._rules().first[-1]))
 
-    def worths(self, tests: Sequence[int], levels: int, n_answers: int) -> list[float]:
+    def worths(self, tests: Sequence[int], levels: int, criterion: int, n_answers: int) -> list[float]:
         """Return what tests are worth on top here: what grows below gets right, less the price of its further leaves.
 
         Where it does not pay, a leaf's hits.
         """
         if len(tests) == 0:  # the kernel would score them all
             return []
-        found: list[float] = self._look(np.array(tests, np.int64), levels, n_answers, len(tests)).tolist()
+        found: list[float] = self._look(np.array(tests, np.int64), levels, criterion, n_answers, len(tests)).tolist()
         return found
 
-    def _look(self, tests: np.ndarray, levels: int, n_answers: int, n: int) -> np.ndarray:
+    def _look(self, tests: np.ndarray, levels: int, criterion: int, n_answers: int, n: int) -> np.ndarray:
         found = np.empty(n)
-        look_ahead(self._rows, tests, levels, self._rules(), n_answers, self._sight, found)
+        look_ahead(self._rows, tests, levels, self._rules(), criterion, n_answers, self._sight, found)
         return found

@@ -79,12 +79,14 @@ def list_rows(rows, columns, stride, listed):
 
 
 @small_kernel
-def weigh_bins(bins, listed, n, columns, weighted, counted, weights, counts):
+def weigh_bins(bins, shift, listed, n, columns, weighted, counted, weights, counts):
     """Add the weight of each class, and where asked for the number of rows, in every bin, of the first rows listed.
 
     Parameters
     ----------
     bins : (n_rows,) uint16
+    shift : uint64
+        Two bins are one so many times.
     listed : (2, n_rows) uint32
         Rows, and where the bins of their classes start. Unsigned: a place is not asked whether it is below zero.
     n : int
@@ -99,11 +101,11 @@ def weigh_bins(bins, listed, n, columns, weighted, counted, weights, counts):
     """
     for i in range(n):
         row = np.uint64(listed[0, i])
-        place = np.uint64(listed[1, i]) + np.uint64(bins[row])
+        place = np.uint64(listed[1, i]) + (np.uint64(bins[row]) >> shift)
         weights[place] += columns.weights[row] if weighted else np.int64(1)
     if counted:
         for i in range(n):
-            counts[np.uint64(bins[np.uint64(listed[0, i])])] += 1
+            counts[np.uint64(bins[np.uint64(listed[0, i])]) >> shift] += 1
 
 
 @small_kernel
@@ -118,11 +120,11 @@ def list_bins(n_bins, counts, occupied):
 
 
 @small_kernel
-def clear_bins(bins, listed, n, n_bins, few, weights, counts):
+def clear_bins(bins, shift, listed, n, n_bins, few, weights, counts):
     """Empty the bins: of the first `n` rows listed, where they are few, or the first ones of all classes."""
     if few:
         for i in range(n):
-            b = np.uint64(bins[np.uint64(listed[0, i])])
+            b = np.uint64(bins[np.uint64(listed[0, i])]) >> shift
             counts[b] = 0
             weights[np.uint64(listed[1, i]) + b] = 0
         return

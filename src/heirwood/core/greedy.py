@@ -64,7 +64,7 @@ def grow_greedily(own, levels, rules, key, criterion, n_answers, sight):
     rules : Rules
     key : uint64
         Of the draws, where not all tests are looked at.
-    criterion : {ERRORS, GINI}
+    criterion : {ERRORS, GINI, ENTROPY}
     n_answers : int
         Answers that one split may look at.
     sight : Sight

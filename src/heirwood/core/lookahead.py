@@ -13,6 +13,7 @@ from heirwood.core.scan import ROW_COST, weigh_side
 from heirwood.core.sight import GINI, HERE, judge, size_of, weigh
 
 KEY = np.uint64(0)  # of draws
+EVERY = np.uint64(0)  # cut of a column is scored
 UNFIT = -1.0  # the score of a test that leaves a side with too few rows
 
 
@@ -21,7 +22,7 @@ def score(passed, n_rows, whole, fewest, sight):
     """Return how pure the sides of a test are, given the weights on its left, or UNFIT."""
     if passed < fewest or n_rows - passed < fewest:
         return UNFIT
-    return judge(sight.weights[1], whole, GINI, sight.target.costly, sight.target.gains)
+    return judge(sight.weights[1], whole, GINI, sight)
 
 
 @part_kernel
@@ -30,7 +31,7 @@ def score_bins(attribute, start, n_rows, whole, fewest, sight, scores):
     columns, weights, counts = sight.columns, sight.binned, sight.counts
     n_classes, stride = whole.shape[0], counts.shape[0]
     bins = columns.bins[columns.place[attribute]]
-    weigh_bins(bins, sight.listed, n_rows, columns, sight.target.weighted, True, weights, counts)
+    weigh_bins(bins, EVERY, sight.listed, n_rows, columns, sight.target.weighted, True, weights, counts)
     left = sight.weights[1]
     equals = columns.equals[attribute]
     passed = np.int64(0)
@@ -41,7 +42,7 @@ def score_bins(attribute, start, n_rows, whole, fewest, sight, scores):
         for c in range(n_classes):
             left[c] = weights[c * stride + b] + (0 if equals else left[c])
         scores[start + b] = score(passed, n_rows, whole, fewest, sight)
-    clear_bins(bins, sight.listed, n_rows, columns.n_plain[attribute] + 2, False, weights, counts)
+    clear_bins(bins, EVERY, sight.listed, n_rows, columns.n_plain[attribute] + 2, False, weights, counts)
 
 
 @part_kernel
@@ -64,7 +65,7 @@ def score_tests(rows, rules, sight, scores):
 
 
 @kernel
-def look_ahead(rows, tests, levels, rules, n_answers, sight, found):
+def look_ahead(rows, tests, levels, rules, criterion, n_answers, sight, found):
     """Write what each of some tests is worth on top; or, where none is given, how pure the sides of every test are.
 
     Worth is what the tree that grows below gets right, less the price of its leaves but one; no less than a leaf's.
@@ -77,6 +78,8 @@ def look_ahead(rows, tests, levels, rules, n_answers, sight, found):
     levels : int
         Of the tree.
     rules : Rules
+    criterion : {ERRORS, GINI, ENTROPY}
+        Of what grows.
     n_answers : int
         Answers that one split below may look at; of more attributes than that allows some are drawn, always the same.
     sight : Sight
@@ -88,5 +91,5 @@ def look_ahead(rows, tests, levels, rules, n_answers, sight, found):
     for w in range(rows.shape[0]):
         sight.rows[HERE, w] = rows[w]
     for i in range(tests.shape[0]):
-        grow_greedily(tests[i], levels, rules, KEY, GINI, n_answers, sight)
+        grow_greedily(tests[i], levels, rules, KEY, criterion, n_answers, sight)
         found[i] = sight.grown[0]["worth"]

@@ -8,7 +8,7 @@ import numpy as np
 
 from heirwood.core._jit import inner_kernel, part_kernel, small_kernel
 from heirwood.core.columns import clear_bins, list_bins, weigh_bins
-from heirwood.core.sight import ERRORS, beats, judge
+from heirwood.core.sight import ENTROPY, ERRORS, beats, judge
 from heirwood.core.sweeps import count, count_both
 
 ROW_COST = 3  # what one row costs in a pass over a column, in words of a bit row
@@ -28,16 +28,17 @@ def weigh_side(rows, test, target, weights):
 
 
 @small_kernel
-def keep_better(test, passed, n_rows, whole, fewest, criterion, costly, gains, left, best, score, best_left):
-    """Return the better one of a test, given the weights on its left, and the best so far, with its score.
+def keep_better(test, passed, n_rows, whole, fewest, criterion, sight, best, score):
+    """Return the better one of a test, whose left weighs sight.weights[1], and the best so far, with its score.
 
     A test that leaves a side with too few rows, or none, is passed over; ties go to the first.
     """
     if passed < fewest or n_rows - passed < fewest:
         return best, score
-    if not beats(left, whole, criterion, costly, gains, score):
+    left, best_left = sight.weights[1], sight.weights[2]
+    if not beats(left, whole, criterion, score, sight):
         return best, score
-    found = judge(left, whole, criterion, costly, gains)
+    found = judge(left, whole, criterion, sight)
     if found <= score:  # an equal split: its products may be rounded to more
         return best, score
     for c in range(left.shape[0]):
@@ -46,15 +47,12 @@ def keep_better(test, passed, n_rows, whole, fewest, criterion, costly, gains, l
 
 
 @part_kernel
-def scan_bits(rows, start, stop, n_rows, whole, fewest, criterion, sight, best, score):
-    """Look at some tests by their bit rows; return the best test so far and its score."""
-    left, best_left = sight.weights[1], sight.weights[2]
-    costly, gains = sight.target.costly, sight.target.gains
-    for test in range(start, stop):
-        passed = weigh_side(rows, sight.bits[test], sight.target, left)
-        best, score = keep_better(
-            test, passed, n_rows, whole, fewest, criterion, costly, gains, left, best, score, best_left
-        )  # fmt: skip
+def scan_bits(rows, start, stop, shift, n_rows, whole, fewest, criterion, sight, best, score):
+    """Look at some tests, the last of every 2**shift, by their bit rows; return the best so far and its score."""
+    step = np.int64(1) << np.int64(shift)
+    for test in range(start + step - 1, stop, step):
+        passed = weigh_side(rows, sight.bits[test], sight.target, sight.weights[1])
+        best, score = keep_better(test, passed, n_rows, whole, fewest, criterion, sight, best, score)
     return best, score
 
 
@@ -104,18 +102,18 @@ def sum_purity(n, whole, lefts, sums):
 
 
 @part_kernel
-def sum_hits(n, whole, costly, gains, sight):
+def sum_hits(n, whole, sight):
     """Write the hits that the two leaves of each of `n` tests would have, and that they are to be divided by one."""
     lefts, hits, most_left, most_right = sight.lefts, sight.sums[0], sight.most[0], sight.most[1]
     for i in range(n):
         most_left[i] = 0
         most_right[i] = 0
         sight.sums[1, i] = 1.0
-    if costly:
+    if sight.target.costly:
         for i in range(n):
             for c in range(whole.shape[0]):
                 sight.weights[1, c] = lefts[c, i]
-            hits[i] = judge(sight.weights[1], whole, ERRORS, costly, gains)
+            hits[i] = judge(sight.weights[1], whole, ERRORS, sight)
         return
     for c in range(whole.shape[0]):
         weights = lefts[c]
@@ -126,18 +124,38 @@ def sum_hits(n, whole, costly, gains, sight):
         hits[i] = np.float64(most_left[i] + most_right[i])
 
 
+@part_kernel
+def sum_order(n, whole, sight):
+    """Write how orderly the sides of each of `n` tests are, as `order` does, and that it is to be divided by one."""
+    lefts, sums, table, shift = sight.lefts, sight.most, sight.logs.table, sight.logs.shift
+    total = np.int64(0)
+    for i in range(n):
+        sums[0, i] = 0
+        sums[1, i] = 0
+    for c in range(whole.shape[0]):
+        weights, all_of_class = lefts[c], whole[c]
+        total += all_of_class
+        for i in range(n):
+            sums[0, i] += table[weights[i] >> shift] + table[(all_of_class - weights[i]) >> shift]
+            sums[1, i] += weights[i]
+    for i in range(n):
+        apart = table[sums[1, i] >> shift] + table[(total - sums[1, i]) >> shift]
+        sight.sums[0, i] = np.float64(sums[0, i] - apart + table[total >> shift])
+        sight.sums[1, i] = 1.0
+
+
 @inner_kernel
-def scan_bins(attribute, start, stop, n_rows, whole, fewest, criterion, sight, best, score):
-    """Look at all tests of an attribute by one pass over the rows listed; return as `scan_bits` does."""
+def scan_bins(attribute, start, stop, shift, n_rows, whole, fewest, criterion, sight, best, score):
+    """Look at the tests of an attribute by one pass over the rows listed; return as `scan_bits` does."""
     columns, weights, counts = sight.columns, sight.binned, sight.counts
-    weighted, costly, gains = sight.target.weighted, sight.target.costly, sight.target.gains
-    left, best_left = sight.weights[1], sight.weights[2]
+    weighted, left = sight.target.weighted, sight.weights[1]
     n_classes = whole.shape[0]
     k = np.int64(columns.n_plain[attribute])
     has_twins = stop - start > k
+    k >>= np.int64(shift)
     few = n_rows < k and not has_twins  # an empty bin divides as the one before it, or not at all
     bins = columns.bins[columns.place[attribute]]
-    weigh_bins(bins, sight.listed, n_rows, columns, weighted, few or weighted, weights, counts)
+    weigh_bins(bins, shift, sight.listed, n_rows, columns, weighted, few or weighted, weights, counts)
     n = list_bins(k, counts, sight.occupied) if few else k
     missing = np.int64(0)
     for c in range(n_classes):
@@ -146,18 +164,19 @@ def scan_bins(attribute, start, stop, n_rows, whole, fewest, criterion, sight, b
         sum_lefts(n, few, twin == 1, k, columns.equals[attribute], n_classes + np.int64(weighted), sight)
         n_tests = n + twin
         if criterion == ERRORS:
-            sum_hits(n_tests, whole, costly, gains, sight)
+            sum_hits(n_tests, whole, sight)
+        elif criterion == ENTROPY:
+            sum_order(n_tests, whole, sight)
         else:
             sum_purity(n_tests, whole, sight.lefts, sight.sums)
         for i in range(n_tests):
             if sight.sums[0, i] > score * sight.sums[1, i]:  # what else `keep_better` asks seldom needs to be asked
-                test = start + (np.int64(sight.occupied[i]) if few else i + twin * k)
+                place = np.int64(sight.occupied[i]) if few else i + twin * k
+                test = start + ((place + 1) << np.int64(shift)) - 1
                 passed = sight.lefts[n_classes, i] if weighted else np.int64(0)
                 for c in range(n_classes):
                     left[c] = sight.lefts[c, i]
                     passed += np.int64(0) if weighted else left[c]
-                best, score = keep_better(
-                    test, passed, n_rows, whole, fewest, criterion, costly, gains, left, best, score, best_left
-                )  # fmt: skip
-    clear_bins(bins, sight.listed, n_rows, k + 2, few, weights, counts)
+                best, score = keep_better(test, passed, n_rows, whole, fewest, criterion, sight, best, score)
+    clear_bins(bins, shift, sight.listed, n_rows, k + 2, few, weights, counts)
     return best, score

@@ -12,13 +12,15 @@ from heirwood.core._jit import inner_kernel, small_kernel
 from heirwood.core.arena import find_path
 from heirwood.core.columns import Columns
 from heirwood.core.costs import cheapest, cheapest_sides
+from heirwood.core.entropy import Logs, order
 from heirwood.core.exact import Exact, Values
 from heirwood.core.sweeps import count, narrow, unite_both
 from heirwood.core.target import Target
 
-ERRORS, GINI = np.int64(0), np.int64(1)  # what a good split is: few errors (or low costs), or pure sides
+# What a good split is: few errors (or low costs), or pure sides, by either measure.
+ERRORS, GINI, ENTROPY = np.int64(0), np.int64(1), np.int64(2)
 NO_TEST = np.int64(-1)
-TWO = np.int64(2)  # sides, or criteria, to draw from
+TWO = np.int64(2)  # sides, or the first criteria, to draw from
 HERE, ONE_SIDE, OTHER_SIDE, DOWN = range(4)  # row sets: all at the node, something of its sides, a way down
 
 
@@ -55,6 +57,7 @@ class Sight(NamedTuple):
     most: np.ndarray  # (2, n_bins) int64: the heaviest of them on either side
     sums: np.ndarray  # (4, n_bins) float64: what they come to
     grown: np.ndarray  # (n,) GROWN: a subtree as it is grown, in preorder
+    logs: Logs  # for entropy
 
 
 @inner_kernel
@@ -112,14 +115,16 @@ def best_label(weights, costly, gains):
 
 
 @small_kernel
-def judge(left, whole, criterion, costly, gains):
+def judge(left, whole, criterion, sight):
     """Return how good a split is: the hits that two leaves would have, or how pure they would be.
 
     Floats in a fixed order of operations: the same everywhere.
     """
+    if criterion == ENTROPY:
+        return np.float64(order(left, whole, sight.logs))
     if criterion == ERRORS:
-        if costly:
-            return np.float64(cheapest_sides(left, whole, gains))
+        if sight.target.costly:
+            return np.float64(cheapest_sides(left, whole, sight.target.gains))
         most_left = left[0]
         most_right = whole[0] - left[0]
         for c in range(1, left.shape[0]):
@@ -141,10 +146,10 @@ def judge(left, whole, criterion, costly, gains):
 
 
 @small_kernel
-def beats(left, whole, criterion, costly, gains, score):
+def beats(left, whole, criterion, score, sight):
     """Say whether a split is better than one with that score; purity is compared by products, which are quicker."""
-    if criterion == ERRORS:
-        return judge(left, whole, criterion, costly, gains) > score
+    if criterion != GINI:
+        return judge(left, whole, criterion, sight) > score
     sum_left = 0.0
     sum_right = 0.0
     squares_left = 0.0

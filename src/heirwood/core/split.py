@@ -7,8 +7,10 @@ from heirwood.core.arena import become_stump
 from heirwood.core.columns import list_rows
 from heirwood.core.draws import below, draw_test
 from heirwood.core.scan import ROW_COST, scan_bins, scan_bits
-from heirwood.core.sight import HERE, NO_TEST, best_label, size_of, weigh
+from heirwood.core.sight import ERRORS, HERE, NO_TEST, best_label, size_of, weigh
 
+COARSE = np.int64(16)  # cuts of a column that purity is looked at, or fewer,
+LARGE = np.int64(8)  # part of the table that must arrive for that: of fewer rows, too few cuts divide any
 DRAWN = np.int64(0)  # answers of an operator that looks at a few drawn tests
 
 
@@ -37,6 +39,21 @@ def n_looked(n_rows, n_words, n_answers, rules):
     return max(n_answers * n_attributes // needed, np.int64(np.sqrt(np.float64(n_attributes)))), False
 
 
+@small_kernel
+def coarseness(attribute, start, stop, columns):
+    """Return how many times every second cut of an attribute is passed over.
+
+    Purity is a guide to what may come below, and a coarse one is as good; few errors are what is asked for in the end.
+    A column with missing values has all its tests looked at, and so has one of levels.
+    """
+    shift = np.uint64(0)
+    if columns.equals[attribute] or stop - start > columns.n_plain[attribute]:
+        return shift
+    while (stop - start) >> np.int64(shift) > COARSE:
+        shift += np.uint64(1)
+    return shift
+
+
 @inner_kernel
 def find_split(rows, n_rows, whole, rules, key, criterion, n_answers, sight):
     """Return the best test for some rows, or NO_TEST; ties go to the first that is looked at.
@@ -53,10 +70,10 @@ def find_split(rows, n_rows, whole, rules, key, criterion, n_answers, sight):
     rules : Rules
     key : uint64
         Of the draws, where not all tests are looked at.
-    criterion : {ERRORS, GINI}
+    criterion : {ERRORS, GINI, ENTROPY}
     n_answers : int
-        Answers that may be looked at, rows times attributes: all tests of all attributes, or of as many drawn ones
-        as that allows. With DRAWN a few drawn tests are looked at.
+        Answers that may be looked at, rows times attributes: all tests of all attributes (of those that `coarseness`
+        leaves), or of as many drawn ones as that allows. With DRAWN a few drawn tests are looked at.
     sight : Sight
     """
     fewest = max(rules.min_rows, 1)
@@ -65,23 +82,27 @@ def find_split(rows, n_rows, whole, rules, key, criterion, n_answers, sight):
     is_drawn = n_answers == DRAWN
     n, are_all = (np.int64(rules.n_drawn), False) if is_drawn else n_looked(n_rows, rows.shape[0], n_answers, rules)
     row_words = rows.shape[0] * sight.target.planes.shape[0]
+    is_coarse = criterion != ERRORS and whole.sum() >= sight.logs.total // LARGE
     is_listed = False
     for i in range(n):
         if is_drawn:
             attribute = np.int64(-1)
             start = draw_test(key, 2 * i, rules.first, rules.tickets)
             stop = start + 1
+            shift = np.uint64(0)
         else:
             attribute = np.int64(i) if are_all else below(key, i, rules.first.shape[0] - 1)
             start, stop = rules.first[attribute], rules.first[attribute + 1]
-        by_bits = is_drawn or sight.columns.place[attribute] < 0 or (stop - start) * row_words < ROW_COST * n_rows
+            shift = coarseness(attribute, start, stop, sight.columns) if is_coarse else np.uint64(0)
+        n_tests = (stop - start) >> np.int64(shift)
+        by_bits = is_drawn or sight.columns.place[attribute] < 0 or n_tests * row_words < ROW_COST * n_rows
         if by_bits:
-            best, score = scan_bits(rows, start, stop, n_rows, whole, fewest, criterion, sight, best, score)
+            best, score = scan_bits(rows, start, stop, shift, n_rows, whole, fewest, criterion, sight, best, score)
             continue
         if not is_listed:
             list_rows(rows, sight.columns, sight.counts.shape[0], sight.listed)
             is_listed = True
-        best, score = scan_bins(attribute, start, stop, n_rows, whole, fewest, criterion, sight, best, score)
+        best, score = scan_bins(attribute, start, stop, shift, n_rows, whole, fewest, criterion, sight, best, score)
     return best
 
 

@@ -18,11 +18,13 @@ from heirwood.core.bits import pack
 from heirwood.core.draws import chances, fold
 from heirwood.core.greedy import MOST_LEVELS
 from heirwood.core.rules import Rules
+from heirwood.core.sight import ENTROPY, GINI
 from heirwood.data.bank import AT_MOST, TestBank
 from heirwood.evolve.mix import share_of_answers
 from heirwood.evolve.sweep import PAIR, TRIPLE, Pairs, answers_for_a_pair
 
-WIDTHS = (1, 4, 16, 64, 256)  # tests that are tried at a node, tree by tree
+WIDTHS = (1, 4, 16, 64, 256)  # tests that are tried at a node, tree by tree,
+BOTH = 16  # and from which on two trees are built: by Gini's measure of purity below them, and by entropy
 FEW = 64  # tests that are all tried; of more, those that stand out from their neighbours
 TWO = 2  # tests that a column of two levels has
 MOST_ANSWERS = 2**22  # that one split of a greedy subtree may look at
@@ -34,7 +36,8 @@ STEP = 2**13  # answers that take as long as a step does besides
 FIRST = 2**25  # answers before the first generation
 DRAWN_SHARES = (0.9, 0.5, 0.75)  # of the tests, those that may be tried by trees that try some of them, in turn,
 DRAWN_WIDTH = 32  # at most so many at a node,
-DRAWN_PART = 2  # and such a part of what a generation allows
+DRAWN_PART = 2  # and such a part of what a generation allows,
+TURN = 4  # the first half of so many by Gini's measure, the others by entropy
 
 SCOUTING = 2**61  # folded into the seed for what a scout draws: no generation has that number
 
@@ -46,7 +49,9 @@ class Lookahead(Protocol):
 
     def arrive(self, way: Sequence[tuple[int, bool]]) -> tuple[int, int, int]: ...  # noqa: D102
     def scores(self) -> Sequence[float]: ...  # noqa: D102
-    def worths(self, tests: Sequence[int], levels: int, n_answers: int) -> Sequence[float]: ...  # noqa: D102
+    def worths(  # noqa: D102
+        self, tests: Sequence[int], levels: int, criterion: int, n_answers: int
+    ) -> Sequence[float]: ...
 
 
 @dataclass
@@ -105,6 +110,7 @@ class Plans:
     credit: int  # answers that may be looked at before the next generation
     widths: list[int] = field(default_factory=lambda: list(WIDTHS))  # of the trees to come
     width: int = 0
+    criterion: int = int(GINI)  # what grows below the tests that are tried
     tree: Branch | None = None  # as far as it is built
     waiting: list[tuple[Way, Branch]] = field(default_factory=list)  # nodes to be looked at, the next one last
     look: Look | None = None
@@ -160,6 +166,7 @@ class Scout:
         self._is_idle = len(self._owner) == 0 or rules.max_leaves < 2 or rules.max_depth < 1
         self._is_bounded = is_bounded(rules)
         self._pairs = pairs
+        self._tries_both = pairs is None or rules.max_depth > TRIPLE  # three levels are searched, not grown
         self.plans = Plans(first - allowance)
 
     @property
@@ -190,18 +197,28 @@ class Scout:
     def _begin(self) -> None:
         """Begin the next tree."""
         plans = self.plans
-        plans.width = DRAWN_WIDTH if plans.has_seen_all else plans.widths.pop(0)
-        plans.n_drawn += plans.has_seen_all
+        if plans.has_seen_all:
+            plans.width = DRAWN_WIDTH
+            plans.n_drawn += 1
+            plans.criterion = int(GINI if plans.n_drawn % TURN < TURN // 2 else ENTROPY)
+        elif self._is_second():
+            plans.criterion = int(ENTROPY)
+        else:
+            plans.width, plans.criterion = plans.widths.pop(0), int(GINI)
         plans.is_complete, plans.n_nodes = True, 0
         plans.tree = Branch(0)
         plans.waiting = [((), plans.tree)]
+
+    def _is_second(self) -> bool:
+        """Say whether the next tree tries as many tests as the last one did, with entropy below them."""
+        return self._tries_both and self.plans.width >= BOTH and self.plans.criterion == GINI
 
     def _genes(self) -> np.ndarray:
         """Return the tree that is done, cut back to the limit."""
         plans, tree = self.plans, self.plans.tree
         assert tree is not None
         plans.tree = None
-        plans.has_seen_all |= plans.is_complete or not plans.widths
+        plans.has_seen_all |= (plans.is_complete or not plans.widths) and not self._is_second()
         price = max(self._price, 1.0)
         while tree.n_leaves > self._rules.max_leaves:
             price *= DEARER
@@ -252,7 +269,7 @@ class Scout:
         """Return what tests are worth on top: of what grows below, or of the best there is where that can be found."""
         levels = self._levels(look.way)
         if self._pairs is None or levels != TRIPLE:
-            return self._lookahead.worths(tests, levels, MOST_ANSWERS)
+            return self._lookahead.worths(tests, levels, self.plans.criterion, MOST_ANSWERS)
         rows, pairs = self._rows(look.way), self._pairs
         sides = ((rows & self._bits[test], rows & ~self._bits[test]) for test in tests)
         return [sum(pairs.pair(side, self._price)[0] for side in both) - self._price for both in sides]

@@ -47,10 +47,10 @@ class Lookahead:
                 scores.append(judge(left, right, GINI, problem) if fits else UNFIT)
         return scores
 
-    def worths(self, tests: Sequence[int], levels: int, n_answers: int) -> list[float]:
+    def worths(self, tests: Sequence[int], levels: int, criterion: int, n_answers: int) -> list[float]:
         """Return what tests are worth on top here: what grows below gets right, less the price of its further leaves.
 
         Where it does not pay, a leaf's hits.
         """
-        growing = Growing(self._problem(), KEY, GINI, n_answers)
+        growing = Growing(self._problem(), KEY, criterion, n_answers)
         return [growing.grow(self._rows, levels, test)[1] for test in tests]

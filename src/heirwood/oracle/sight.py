@@ -8,7 +8,11 @@ from heirwood.oracle.problem import Problem
 from heirwood.oracle.tree import Leaf, Node, Stale, Tree, rows_of, size
 
 DRAWN = 0  # answers of an operator that looks at a few drawn tests
-ERRORS, GINI = range(2)  # what a good split is: few errors, or pure sides
+ERRORS, GINI, ENTROPY = range(3)  # what a good split is: few errors, or pure sides
+COARSE = 16  # cuts of a column that purity is looked at, or fewer,
+LARGE = 8  # part of the table that must arrive for that
+SCALE = 2**16  # whole numbers to a bit of entropy
+MOST_BITS = 17  # of a weight whose logarithm is asked for; the lowest of more are left out
 
 
 def rows_at(tree: Tree, place: int, problem: Problem) -> list[int]:
@@ -58,6 +62,8 @@ def judge(left: list[int], right: list[int], criterion: int, problem: Problem) -
     """Return how good a split is: the hits that two leaves would have, or how pure they would be."""
     if criterion == ERRORS:
         return float(best_hits(left, problem) + best_hits(right, problem))
+    if criterion == ENTROPY:
+        return float(order(left, right, problem))
     score = []
     for side in (left, right):
         total = squares = 0.0
@@ -68,9 +74,21 @@ def judge(left: list[int], right: list[int], criterion: int, problem: Problem) -
     return score[0] + score[1]
 
 
+def order(left: list[int], right: list[int], problem: Problem) -> int:
+    """Return how orderly the two sides of a split are, in whole numbers: the entropy of their sizes less their own."""
+    shift = max(0, sum(problem.weights).bit_length() - MOST_BITS)
+
+    def n_log_n(weight: int) -> int:
+        n = weight >> shift
+        return round(n * math.log2(n) * SCALE) if n > 0 else 0
+
+    ordered = sum(n_log_n(weight) for weight in left + right)
+    return ordered - n_log_n(sum(left)) - n_log_n(sum(right)) + n_log_n(sum(left) + sum(right))
+
+
 def beats(left: list[int], right: list[int], criterion: int, problem: Problem, score: float) -> bool:
     """Say whether a split is better than one with that score; purity is compared by products."""
-    if criterion == ERRORS:
+    if criterion != GINI:
         return judge(left, right, criterion, problem) > score
     sums, squares = [], []
     for side in (left, right):
@@ -87,7 +105,16 @@ def answers_needed(n_rows: int, problem: Problem) -> int:
     return sum(min(n_rows, problem.n_words * len(tests)) for tests in problem.attributes)
 
 
-def candidates(n_rows: int, problem: Problem, key: int, n_answers: int) -> list[int]:
+def looked_at(attribute: int, problem: Problem, *, is_coarse: bool) -> list[int]:
+    """Return the tests of an attribute: all, or every second of its cuts until they are few, with nothing missing."""
+    tests = [test for test, _ in problem.attributes[attribute]]
+    is_plain = all(problem.tests[test].kind == "<=" and not problem.tests[test].missing_passes for test in tests)
+    while is_coarse and is_plain and len(tests) > COARSE:
+        tests = tests[1::2]
+    return tests
+
+
+def candidates(n_rows: int, problem: Problem, key: int, n_answers: int, *, is_coarse: bool = False) -> list[int]:
     """Return the tests that an operator looks at: a few drawn ones, or all of as many attributes as it may.
 
     As many as it may have answers, but no fewer than the square root of all.
@@ -100,14 +127,15 @@ def candidates(n_rows: int, problem: Problem, key: int, n_answers: int) -> list[
     if needed > n_answers:
         n = max(n_answers * len(attributes) // needed, math.isqrt(len(attributes)))
         looked = [below(key, i, len(attributes)) for i in range(n)]
-    return [test for attribute in looked for test, _ in attributes[attribute]]
+    return [test for attribute in looked for test in looked_at(attribute, problem, is_coarse=is_coarse)]
 
 
 def find_split(rows: list[int], problem: Problem, key: int, criterion: int, n_answers: int) -> int | None:
     """Return the best test for some instances; ties go to the first that is looked at."""
     fewest = max(problem.min_rows, 1)
     best, score = None, -1.0
-    for test in candidates(len(rows), problem, key, n_answers):
+    is_coarse = criterion != ERRORS and sum(weigh(rows, problem)) >= sum(problem.weights) // LARGE
+    for test in candidates(len(rows), problem, key, n_answers, is_coarse=is_coarse):
         passed, failed = divide(rows, test, problem)
         if len(passed) < fewest or len(failed) < fewest:
             continue

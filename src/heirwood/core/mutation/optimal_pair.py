@@ -46,7 +46,7 @@ def best_side(rows, n_rows, rules, key, n_answers, sight):
     test = find_split(rows, n_rows, whole, rules, key, ERRORS, n_answers, sight)
     if test == NO_TEST:
         return worth, NO_TEST, label, label
-    split = judge(best_left, whole, ERRORS, costly, gains) - rules.price
+    split = judge(best_left, whole, ERRORS, sight) - rules.price
     if split <= worth:
         return worth, NO_TEST, label, label
     for c in range(whole.shape[0]):
