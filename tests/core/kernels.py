@@ -9,7 +9,6 @@ from heirwood.backends.exact import make_exact
 from heirwood.core import arena as arena_kernels
 from heirwood.core import breed, crossover, inheritance, mutation, sweeps
 from heirwood.core import settle as settle_kernels
-from heirwood.core.entropy import make_logs
 
 
 def adopt(problem, *rows_of_genes):
@@ -46,8 +45,8 @@ def sight_of(backend, lent=-1):
     """Return what an informed operator sees; an exact cut may be written to the place `lent` of the bank."""
     problem = backend.problem
     columns, exact = make_columns(problem.bank, problem.target), make_exact(problem.bank)
-    logs = make_logs(int(problem.target.weights.sum()))
-    sight = make_sight(problem.bank.bits, backend._target, columns, exact, logs, backend._arena.shape[1])
+    total = int(problem.target.weights.sum())
+    sight = make_sight(problem.bank.bits, backend._target, columns, exact, total, backend._arena.shape[1])
     sight.values.lent[0] = lent
     return sight
 

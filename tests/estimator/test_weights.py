@@ -42,6 +42,17 @@ def test_whole_weights_are_repeated_rows(scheme, class_weight):
     assert shape(weighted) == shape(repeated)
 
 
+@pytest.mark.parametrize("scheme", ["genes", "leaf cost"])  # Eq. 1 is asked for its price in whole hits, which differ
+@pytest.mark.parametrize("n_rows", [119, 120])
+def test_where_all_weigh_two_each_is_two_rows(scheme, n_rows):
+    rows, classes = X[:n_rows], Y[:n_rows]
+    repeated = quick().set_params(**SCHEMES[scheme]).fit(np.repeat(rows, 2, axis=0), np.repeat(classes, 2))
+
+    weighted = quick().set_params(**SCHEMES[scheme]).fit(rows, classes, sample_weight=np.full(n_rows, 2.0))
+
+    assert shape(weighted) == shape(repeated)
+
+
 @pytest.mark.parametrize("scheme", SCHEMES)
 @pytest.mark.parametrize("class_weight", [None, "balanced"])
 def test_rows_of_weight_zero_are_left_out(scheme, class_weight):

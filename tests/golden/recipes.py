@@ -41,7 +41,9 @@ class Recipe:
     selection: Selection = field(default_factory=lambda: Selection(hall=0.0))
     succession: Succession = field(default_factory=lambda: Succession("generational", distinct=False, islands=1))
     limits: tuple[int, int | None, int] = (24, None, 1)  # leaves, depth, rows per leaf
-    scouted: bool = False  # whether a scout builds trees beside
+    scouting: float = (
+        0.0  # the share of a scout that builds trees beside, before the first generation; 0: there is none
+    )
 
 
 def of_dataset(dataset):
@@ -50,8 +52,8 @@ def of_dataset(dataset):
     return dataset.table, ClassTarget(codes, np.ones(len(codes), np.int64), len(dataset.target_levels))
 
 
-def drawn_table(n_rows, weighted):
-    """A numeric, an integer and a nominal column with one value in eight missing, and three classes."""
+def drawn_table(n_rows, weighted, n_complete=0):
+    """A numeric, an integer and a nominal column with one value in eight missing, but for some, and three classes."""
     schema = Schema(
         (
             Column("height", "numeric"),
@@ -65,7 +67,10 @@ def drawn_table(n_rows, weighted):
     for row in range(n_rows):
         height, age, colour = below(row, 0, 40) / 8, below(row, 1, 30), below(row, 2, 3)
         codes[row] = below(row, 3, 3) if below(row, 4, 8) == 0 else (height > 2.5) + (colour == 1 or age > 24)
-        values[row] = [np.nan if below(row, 5 + i, 8) == 0 else x for i, x in enumerate((height, age, colour))]
+        values[row] = [height, age, colour]
+        for column in range(n_complete, 3):
+            if below(row, 5 + column, 8) == 0:
+                values[row, column] = np.nan
         if weighted:
             weights[row] = 1 + below(row, 9, 12)
     return Table(schema, values), ClassTarget(codes, weights, 3)
@@ -90,14 +95,14 @@ RECIPES = {
         selection=Selection(),
         succession=Succession(renewal=5),
     ),
-    "scouted": Recipe(
-        lambda: drawn_table(150, weighted=False),
+    "scouted": Recipe(  # by both measures of purity, and coarsely in the first column
+        lambda: drawn_table(150, weighted=False, n_complete=1),
         generations=12,
         payoff=Payoff("leaf_cost", cost=0.02),
         breeding=Breeding(),
         selection=Selection(),
         succession=Succession(),
-        scouted=True,
+        scouting=2.0**-6,
     ),
     "weights": Recipe(
         lambda: drawn_table(150, weighted=True),
@@ -132,8 +137,9 @@ def write_journal(name, path, engine=None):
     classes = tuple(range(target.n_classes))
     evolution = Evolution(backend, plan, SEED, lambda handle: drawn(*backend.genes(handle), bank, classes))
     evolution.begin()
-    if recipe.scouted:
-        evolution.scout = make_scout(backend.lookahead(), bank, rules, POPULATION, SEED, share=0.0)
+    if recipe.scouting:
+        share = recipe.scouting
+        evolution.scout = make_scout(backend.lookahead(), bank, rules, POPULATION, SEED, share=share)
     with JournalWriter(path) as journal:
         evolve(evolution, recipe.generations, [journal])
 

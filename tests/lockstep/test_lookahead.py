@@ -14,13 +14,21 @@ from tests.lockstep.runs import prepare, run
 from tests.tables import INFORMED_OPERATORS, make_problem
 
 TABLE = {"majority": True, "n_rows": 60, "max_cuts": 9, "operators": INFORMED_OPERATORS}
+WEIGHTS = np.random.default_rng(1).integers(1, 9, 1500)
+COSTS = [[0, 1, 4], [2, 0, 1], [1, 3, 0]]
+PLAIN = {**TABLE, "missing": 0.0, "n_rows": 150, "max_cuts": 255}  # of a column many cuts, of which some are looked at
 TABLES = [
     TABLE,
     {**TABLE, "missing": 0.0, "n_classes": 2, "min_rows": 4},
-    {**TABLE, "weights": np.random.default_rng(1).integers(1, 9, 60)},
-    {**TABLE, "costs": [[0, 1, 4], [2, 0, 1], [1, 3, 0]]},
+    {**TABLE, "weights": WEIGHTS[:60]},
+    {**TABLE, "costs": COSTS},
     {**TABLE, "max_cuts": 255, "max_depth": 3, "max_leaves": 8},
     {**TABLE, "max_depth": 30, "max_leaves": 5},
+    PLAIN,
+    {**PLAIN, "weights": WEIGHTS[:150]},
+    {**PLAIN, "weights": 2**52 + WEIGHTS[:150]},
+    {**PLAIN, "costs": COSTS},
+    {**PLAIN, "n_rows": 1500, "max_cuts": 40, "weights": WEIGHTS},  # by bit rows
 ]
 COST = {"payoff": "leaf_cost", "parameters": {"cost": 0.02}, "population": 20, "generations": 8, "priced": True}
 
@@ -144,13 +152,38 @@ def test_a_wide_look_is_taken_by_either_measure_of_purity(limits, looks):
         guide.go_on(0.5)
         taken.append((guide.plans.width, guide.plans.criterion))
 
-    assert taken == looks[: len(taken)]
-    assert taken[-1][1] == looks[-1][1]
+    assert taken == looks
     drawn = set()
     for _ in range(4):
         guide.go_on(0.5)
         drawn.add(guide.plans.criterion)
     assert drawn == {GINI, ENTROPY}
+
+
+@pytest.mark.compiled
+def test_all_is_seen_where_both_measures_say_so():
+    problem = make_problem(6, **{**TABLE, "missing": 0.0})
+    (lookahead, _) = lookaheads(problem, 0.5)
+    guide = Scout(lookahead, problem.bank, problem.rules, 2**40, 2**40, 0)
+    while (guide.plans.width, guide.plans.criterion) != (64, GINI):
+        guide.go_on(0.5)
+    assert guide.plans.is_complete
+
+    guide.plans.is_complete = False  # had the first of the two left something out
+    guide.go_on(0.5)
+
+    assert (guide.plans.width, guide.plans.criterion) == (64, ENTROPY)
+    assert not guide.has_seen_all
+
+
+def test_a_scout_that_is_taken_up_again_where_less_may_grow_goes_on_with_what_is_drawn():
+    problem = make_problem(6, **{**TABLE, "max_depth": 3, "max_leaves": 8})
+    backend = BACKENDS["cpu"](problem)
+    guide = Scout(backend.lookahead(), problem.bank, problem.rules, 2**40, 2**40, 0, backend.pairs())
+    guide.plans.widths, guide.plans.width = [], 256  # and the second of the widest looks was still to come
+
+    assert guide.go_on(0.5) is not None
+    assert guide.n_drawn == 1
 
 
 @pytest.mark.compiled

@@ -16,7 +16,7 @@ from heirwood.core.arena import make_arena
 from heirwood.core.bits import n_words
 from heirwood.core.breed import N_ATTEMPTS, breed, plant
 from heirwood.core.columns import Columns
-from heirwood.core.entropy import Logs, make_logs
+from heirwood.core.entropy import make_logs
 from heirwood.core.exact import Exact, Values, read_places
 from heirwood.core.greedy import MOST_LEVELS
 from heirwood.core.improve import improve_by_fitting, improve_by_splitting
@@ -51,9 +51,9 @@ class CpuBackend:
         if is_informed(rules):
             columns = make_columns(problem.bank, problem.target)
             exact = make_exact(problem.bank)
-            logs = make_logs(int(problem.target.weights.sum()))
+            total = int(problem.target.weights.sum())
             self._sights = [
-                make_sight(problem.bank.bits, self._target, columns, exact, logs, levels) for _ in self._scratches
+                make_sight(problem.bank.bits, self._target, columns, exact, total, levels) for _ in self._scratches
             ]
         self._room = None if problem.bank.exact is None else Room(problem.bank)
         self._shares = Shares(problem.n_threads)
@@ -249,7 +249,7 @@ class CpuBackend:
         )  # fmt: skip
 
 
-def make_sight(bits: np.ndarray, target: Target, columns: Columns, exact: Exact, logs: Logs, levels: int) -> Sight:
+def make_sight(bits: np.ndarray, target: Target, columns: Columns, exact: Exact, total: int, levels: int) -> Sight:
     """Return one thread's sight."""
     n_classes = len(target.starts) - 1
     n_bins = int(columns.n_plain.max(initial=0)) + 2
@@ -277,7 +277,8 @@ def make_sight(bits: np.ndarray, target: Target, columns: Columns, exact: Exact,
         apart((2, n_bins), np.int64),
         apart((4, n_bins), np.float64),
         apart((2 << int(MOST_LEVELS),), GROWN),
-        logs,
+        make_logs(total),
+        np.int64(total),
     )
 
 

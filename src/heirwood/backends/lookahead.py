@@ -6,7 +6,7 @@ import numpy as np
 
 from heirwood.core.lookahead import look_ahead
 from heirwood.core.rules import Rules
-from heirwood.core.sight import Sight
+from heirwood.core.sight import GINI, Sight
 
 NO_TESTS = np.empty(0, np.int64)
 
@@ -42,7 +42,7 @@ class Lookahead:
 
     def scores(self) -> np.ndarray:
         """Return how pure the sides of every test are here."""
-        return self._look(NO_TESTS, 0, 0, 0, int(self._rules().first[-1]))
+        return self._look(NO_TESTS, 0, int(GINI), 0, int(self._rules().first[-1]))
 
     def worths(self, tests: Sequence[int], levels: int, criterion: int, n_answers: int) -> list[float]:
         """Return what tests are worth on top here: what grows below gets right, less the price of its further leaves.

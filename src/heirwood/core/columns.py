@@ -86,7 +86,7 @@ def weigh_bins(bins, shift, listed, n, columns, weighted, counted, weights, coun
     ----------
     bins : (n_rows,) uint16
     shift : uint64
-        Two bins are one so many times.
+        2**shift neighbouring bins count as one.
     listed : (2, n_rows) uint32
         Rows, and where the bins of their classes start. Unsigned: a place is not asked whether it is below zero.
     n : int

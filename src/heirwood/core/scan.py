@@ -1,4 +1,4 @@
-"""Scanning: all tests of an attribute judged for some rows, by their bit rows or by bins.
+"""Scanning: the tests of an attribute judged for some rows, by their bit rows or by bins.
 
 By bins, sums are kept for all tests of a column at once, an array for each class, so that the processor takes several
 tests per instruction. They stay integers until they are judged: a float64 may not hold them.
@@ -8,6 +8,7 @@ import numpy as np
 
 from heirwood.core._jit import inner_kernel, part_kernel, small_kernel
 from heirwood.core.columns import clear_bins, list_bins, weigh_bins
+from heirwood.core.entropy import coarse_units
 from heirwood.core.sight import ENTROPY, ERRORS, beats, judge
 from heirwood.core.sweeps import count, count_both
 
@@ -125,22 +126,22 @@ def sum_hits(n, whole, sight):
 
 
 @part_kernel
-def sum_order(n, whole, sight):
-    """Write how orderly the sides of each of `n` tests are, as `order` does, and that it is to be divided by one."""
-    lefts, sums, table, shift = sight.lefts, sight.most, sight.logs.table, sight.logs.shift
-    total = np.int64(0)
+def sum_tidiness(n, whole, sight):
+    """Write the tidiness of each of `n` tests, and that it is to be divided by one."""
+    lefts, logs, tidy, sum_left = sight.lefts, sight.logs, sight.most[0], sight.most[1]
+    total = whole.sum()
+    shift = coarse_units(total)
     for i in range(n):
-        sums[0, i] = 0
-        sums[1, i] = 0
+        tidy[i] = 0
+        sum_left[i] = 0
     for c in range(whole.shape[0]):
-        weights, all_of_class = lefts[c], whole[c]
-        total += all_of_class
+        weights = lefts[c]
         for i in range(n):
-            sums[0, i] += table[weights[i] >> shift] + table[(all_of_class - weights[i]) >> shift]
-            sums[1, i] += weights[i]
+            tidy[i] += logs[weights[i] >> shift] + logs[(whole[c] - weights[i]) >> shift]
+            sum_left[i] += weights[i]
     for i in range(n):
-        apart = table[sums[1, i] >> shift] + table[(total - sums[1, i]) >> shift]
-        sight.sums[0, i] = np.float64(sums[0, i] - apart + table[total >> shift])
+        apart = logs[sum_left[i] >> shift] + logs[(total - sum_left[i]) >> shift]
+        sight.sums[0, i] = np.float64(tidy[i] - apart + logs[total >> shift])
         sight.sums[1, i] = 1.0
 
 
@@ -166,7 +167,7 @@ def scan_bins(attribute, start, stop, shift, n_rows, whole, fewest, criterion, s
         if criterion == ERRORS:
             sum_hits(n_tests, whole, sight)
         elif criterion == ENTROPY:
-            sum_order(n_tests, whole, sight)
+            sum_tidiness(n_tests, whole, sight)
         else:
             sum_purity(n_tests, whole, sight.lefts, sight.sums)
         for i in range(n_tests):

@@ -12,7 +12,7 @@ from heirwood.core._jit import inner_kernel, small_kernel
 from heirwood.core.arena import find_path
 from heirwood.core.columns import Columns
 from heirwood.core.costs import cheapest, cheapest_sides
-from heirwood.core.entropy import Logs, order
+from heirwood.core.entropy import tidiness
 from heirwood.core.exact import Exact, Values
 from heirwood.core.sweeps import count, narrow, unite_both
 from heirwood.core.target import Target
@@ -54,10 +54,11 @@ class Sight(NamedTuple):
     counts: np.ndarray  # (n_bins,) int64: the last of them, rows in each bin
     occupied: np.ndarray  # (n_bins,) uint32: those with any row; the two before are zero between two uses
     lefts: np.ndarray  # (n_classes + 1, n_bins) int64: weights on the left of each test of a column, and rows
-    most: np.ndarray  # (2, n_bins) int64: the heaviest of them on either side
+    most: np.ndarray  # (2, n_bins) int64: the heaviest of them on either side, or other sums of whole numbers
     sums: np.ndarray  # (4, n_bins) float64: what they come to
     grown: np.ndarray  # (n,) GROWN: a subtree as it is grown, in preorder
-    logs: Logs  # for entropy
+    logs: np.ndarray  # (n,) int64: n log n, for entropy
+    total: np.int64  # the weight of all rows
 
 
 @inner_kernel
@@ -121,7 +122,7 @@ def judge(left, whole, criterion, sight):
     Floats in a fixed order of operations: the same everywhere.
     """
     if criterion == ENTROPY:
-        return np.float64(order(left, whole, sight.logs))
+        return np.float64(tidiness(left, whole, sight.logs))
     if criterion == ERRORS:
         if sight.target.costly:
             return np.float64(cheapest_sides(left, whole, sight.target.gains))
@@ -147,7 +148,7 @@ def judge(left, whole, criterion, sight):
 
 @small_kernel
 def beats(left, whole, criterion, score, sight):
-    """Say whether a split is better than one with that score; purity is compared by products, which are quicker."""
+    """Say whether a split is better than one with that score; Gini's measure is compared by products, for speed."""
     if criterion != GINI:
         return judge(left, whole, criterion, sight) > score
     sum_left = 0.0

@@ -9,7 +9,7 @@ from heirwood.core.draws import below, draw_test
 from heirwood.core.scan import ROW_COST, scan_bins, scan_bits
 from heirwood.core.sight import ERRORS, HERE, NO_TEST, best_label, size_of, weigh
 
-COARSE = np.int64(16)  # cuts of a column that purity is looked at, or fewer,
+COARSE = np.int64(16)  # cuts of a column at which purity is looked at, or fewer,
 LARGE = np.int64(8)  # part of the table that must arrive for that: of fewer rows, too few cuts divide any
 DRAWN = np.int64(0)  # answers of an operator that looks at a few drawn tests
 
@@ -44,7 +44,7 @@ def coarseness(attribute, start, stop, columns):
     """Return how many times every second cut of an attribute is passed over.
 
     Purity is a guide to what may come below, and a coarse one is as good; few errors are what is asked for in the end.
-    A column with missing values has all its tests looked at, and so has one of levels.
+    A column with tests that a missing value passes has all its tests looked at, and so has one of levels.
     """
     shift = np.uint64(0)
     if columns.equals[attribute] or stop - start > columns.n_plain[attribute]:
@@ -82,7 +82,7 @@ def find_split(rows, n_rows, whole, rules, key, criterion, n_answers, sight):
     is_drawn = n_answers == DRAWN
     n, are_all = (np.int64(rules.n_drawn), False) if is_drawn else n_looked(n_rows, rows.shape[0], n_answers, rules)
     row_words = rows.shape[0] * sight.target.planes.shape[0]
-    is_coarse = criterion != ERRORS and whole.sum() >= sight.logs.total // LARGE
+    is_coarse = criterion != ERRORS and whole.sum() >= (sight.total + LARGE - 1) // LARGE
     is_listed = False
     for i in range(n):
         if is_drawn:

@@ -1,9 +1,10 @@
 """A scout goes ahead of evolution: it builds whole trees from the root down, looking ahead at every node.
 
 At each node some tests are tried on top of a subtree that is grown greedily, and the one whose subtree is worth most
-stays; then the same on both sides of it. The first tree tries one test a node, the next ones more; where more would
-change nothing, each further tree tries a drawn part of them, so that no two are alike. Trees that are done join the
-population, which goes on from there. All goes by answers looked at, not by the clock, so a run stays reproducible.
+stays; then the same on both sides of it. The first tree tries one test a node, the next ones more, and the wide looks
+are taken twice, by two measures of purity; where more would change nothing, each further tree tries a drawn part of
+the tests, so that no two are alike. Trees that are done join the population, which goes on from there. All goes by
+answers looked at, not by the clock, so a run stays reproducible.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ FIRST = 2**25  # answers before the first generation
 DRAWN_SHARES = (0.9, 0.5, 0.75)  # of the tests, those that may be tried by trees that try some of them, in turn,
 DRAWN_WIDTH = 32  # at most so many at a node,
 DRAWN_PART = 2  # and such a part of what a generation allows,
-TURN = 4  # the first half of so many by Gini's measure, the others by entropy
+TURN = 4  # two of so many by Gini's measure, two by entropy: either breaks ties in both ways
 
 SCOUTING = 2**61  # folded into the seed for what a scout draws: no generation has that number
 
@@ -121,7 +122,7 @@ class Plans:
 
 
 class Scout:
-    """Builds one tree after the other, each with a wider look than the one before.
+    """Builds one tree after the other, with a wider look from time to time.
 
     Parameters
     ----------
@@ -197,15 +198,18 @@ class Scout:
     def _begin(self) -> None:
         """Begin the next tree."""
         plans = self.plans
+        is_second = self._is_second()
+        plans.has_seen_all |= not plans.widths and not is_second  # a run taken up again may have other limits
         if plans.has_seen_all:
             plans.width = DRAWN_WIDTH
             plans.n_drawn += 1
             plans.criterion = int(GINI if plans.n_drawn % TURN < TURN // 2 else ENTROPY)
-        elif self._is_second():
+        elif is_second:
             plans.criterion = int(ENTROPY)
         else:
             plans.width, plans.criterion = plans.widths.pop(0), int(GINI)
-        plans.is_complete, plans.n_nodes = True, 0
+        plans.is_complete |= not is_second  # a width has seen all where it has by either measure
+        plans.n_nodes = 0
         plans.tree = Branch(0)
         plans.waiting = [((), plans.tree)]
 
@@ -321,7 +325,7 @@ class Scout:
 
 
 def find_peaks(scores: np.ndarray, owner: np.ndarray, ordered: np.ndarray) -> np.ndarray:
-    """Return the places of scores that no neighbour exceeds, among the cuts of a column; of other tests, all."""
+    """Return the cuts of a column whose scores no neighbour exceeds, the first of equals, and all other tests."""
     rises = np.ones(len(scores), bool)
     falls = np.ones(len(scores), bool)
     neighbours = (owner[1:] == owner[:-1]) & ordered[1:] & ordered[:-1]

@@ -52,5 +52,5 @@ class Lookahead:
 
         Where it does not pay, a leaf's hits.
         """
-        growing = Growing(self._problem(), KEY, criterion, n_answers)
-        return [growing.grow(self._rows, levels, test)[1] for test in tests]
+        problem = self._problem()
+        return [Growing(problem, KEY, criterion, n_answers).grow(self._rows, levels, test)[1] for test in tests]

@@ -9,10 +9,10 @@ from heirwood.oracle.tree import Leaf, Node, Stale, Tree, rows_of, size
 
 DRAWN = 0  # answers of an operator that looks at a few drawn tests
 ERRORS, GINI, ENTROPY = range(3)  # what a good split is: few errors, or pure sides
-COARSE = 16  # cuts of a column that purity is looked at, or fewer,
+COARSE = 16  # cuts of a column at which purity is looked at, or fewer,
 LARGE = 8  # part of the table that must arrive for that
 SCALE = 2**16  # whole numbers to a bit of entropy
-MOST_BITS = 17  # of a weight whose logarithm is asked for; the lowest of more are left out
+MOST_LOGS = 2**17  # at a node that weighs as much or more, weights are counted in larger units
 
 
 def rows_at(tree: Tree, place: int, problem: Problem) -> list[int]:
@@ -63,7 +63,7 @@ def judge(left: list[int], right: list[int], criterion: int, problem: Problem) -
     if criterion == ERRORS:
         return float(best_hits(left, problem) + best_hits(right, problem))
     if criterion == ENTROPY:
-        return float(order(left, right, problem))
+        return float(tidiness(left, right))
     score = []
     for side in (left, right):
         total = squares = 0.0
@@ -74,20 +74,22 @@ def judge(left: list[int], right: list[int], criterion: int, problem: Problem) -
     return score[0] + score[1]
 
 
-def order(left: list[int], right: list[int], problem: Problem) -> int:
-    """Return how orderly the two sides of a split are, in whole numbers: the entropy of their sizes less their own."""
-    shift = max(0, sum(problem.weights).bit_length() - MOST_BITS)
+def tidiness(left: list[int], right: list[int]) -> int:
+    """Return N log N of the whole less the entropy of both sides of a split, in whole numbers."""
+    shift = 0
+    while sum(left + right) >> shift >= MOST_LOGS:
+        shift += 1
 
     def n_log_n(weight: int) -> int:
         n = weight >> shift
         return round(n * math.log2(n) * SCALE) if n > 0 else 0
 
-    ordered = sum(n_log_n(weight) for weight in left + right)
-    return ordered - n_log_n(sum(left)) - n_log_n(sum(right)) + n_log_n(sum(left) + sum(right))
+    tidy = sum(n_log_n(weight) for weight in left + right)
+    return tidy - n_log_n(sum(left)) - n_log_n(sum(right)) + n_log_n(sum(left + right))
 
 
 def beats(left: list[int], right: list[int], criterion: int, problem: Problem, score: float) -> bool:
-    """Say whether a split is better than one with that score; purity is compared by products."""
+    """Say whether a split is better than one with that score; Gini's measure is compared by products."""
     if criterion != GINI:
         return judge(left, right, criterion, problem) > score
     sums, squares = [], []
@@ -106,7 +108,7 @@ def answers_needed(n_rows: int, problem: Problem) -> int:
 
 
 def looked_at(attribute: int, problem: Problem, *, is_coarse: bool) -> list[int]:
-    """Return the tests of an attribute: all, or every second of its cuts until they are few, with nothing missing."""
+    """Return the tests of an attribute: all, or every second cut until they are few, if a missing value passes none."""
     tests = [test for test, _ in problem.attributes[attribute]]
     is_plain = all(problem.tests[test].kind == "<=" and not problem.tests[test].missing_passes for test in tests)
     while is_coarse and is_plain and len(tests) > COARSE:
@@ -134,7 +136,7 @@ def find_split(rows: list[int], problem: Problem, key: int, criterion: int, n_an
     """Return the best test for some instances; ties go to the first that is looked at."""
     fewest = max(problem.min_rows, 1)
     best, score = None, -1.0
-    is_coarse = criterion != ERRORS and sum(weigh(rows, problem)) >= sum(problem.weights) // LARGE
+    is_coarse = criterion != ERRORS and sum(weigh(rows, problem)) >= -(-sum(problem.weights) // LARGE)
     for test in candidates(len(rows), problem, key, n_answers, is_coarse=is_coarse):
         passed, failed = divide(rows, test, problem)
         if len(passed) < fewest or len(failed) < fewest:
