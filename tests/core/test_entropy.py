@@ -8,7 +8,7 @@ import pytest
 from heirwood.backends import BACKENDS
 from heirwood.core.entropy import MOST_LOGS, SCALE, make_logs, tidiness
 from heirwood.core.sight import ENTROPY, GINI
-from heirwood.oracle.sight import COARSE, LARGE, find_split, looked_at
+from heirwood.oracle.sight import COARSE, LARGE, divide, find_split, judge, looked_at, weigh
 from tests.tables import INFORMED_OPERATORS, make_problem
 
 
@@ -56,11 +56,13 @@ def test_twice_the_weight_is_the_same_order_of_tests():
     assert np.argsort(once, kind="stable").tolist() == np.argsort(twice, kind="stable").tolist()
 
 
+NUMBERS = {"majority": True, "missing": 0.0, "n_rows": 160, "max_cuts": 100, "operators": INFORMED_OPERATORS}
+
+
 @pytest.mark.parametrize("criterion", [GINI, ENTROPY])
 @pytest.mark.oracle
 def test_only_a_small_node_has_all_cuts_looked_at(criterion):
-    made = make_problem(2, majority=True, missing=0.0, n_rows=160, max_cuts=100, operators=INFORMED_OPERATORS)
-    problem = BACKENDS["slow"](made).plain
+    problem = BACKENDS["slow"](make_problem(2, **NUMBERS)).plain
     coarse = {test for a in range(len(problem.attributes)) for test in looked_at(a, problem, is_coarse=True)}
     everyone = list(problem.everyone)
 
@@ -69,3 +71,20 @@ def test_only_a_small_node_has_all_cuts_looked_at(criterion):
     found = [find_split(everyone[i : i + 160 // LARGE - 1], problem, 0, criterion, 2**30) for i in range(0, 140, 10)]
     assert None not in found
     assert not set(found) <= coarse
+
+
+@pytest.mark.parametrize("criterion", [GINI, ENTROPY])
+@pytest.mark.oracle
+def test_within_a_depth_every_node_has_all_cuts_looked_at(criterion):
+    free, bounded = (
+        BACKENDS["slow"](make_problem(2, **NUMBERS, max_leaves=leaves, max_depth=4)).plain for leaves in (15, 16)
+    )
+    everyone = list(free.everyone)
+    answers = [find_split(everyone[i:], problem, 0, criterion, 2**30) for problem in (free, bounded) for i in range(9)]
+
+    assert answers[:9] != answers[9:]
+    scores = [
+        judge(*(weigh(side, free) for side in divide(everyone[i % 9 :], test, free)), criterion, free)
+        for i, test in enumerate(answers)
+    ]
+    assert all(fine >= coarse for coarse, fine in zip(scores[:9], scores[9:], strict=True))

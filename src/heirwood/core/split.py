@@ -11,6 +11,7 @@ from heirwood.core.sight import ERRORS, HERE, NO_TEST, best_label, size_of, weig
 
 COARSE = np.int64(16)  # cuts of a column at which purity is looked at, or fewer,
 LARGE = np.int64(8)  # part of the table that must arrive for that: of fewer rows, too few cuts divide any
+FAR = np.int64(62)  # levels that no number of leaves can fill
 DRAWN = np.int64(0)  # answers of an operator that looks at a few drawn tests
 
 
@@ -37,6 +38,12 @@ def n_looked(n_rows, n_words, n_answers, rules):
     if needed <= n_answers:
         return n_attributes, True
     return max(n_answers * n_attributes // needed, np.int64(np.sqrt(np.float64(n_attributes)))), False
+
+
+@small_kernel
+def ends_by_depth(rules):
+    """Say whether the depth ends what grows before the leaves do: then the last levels decide, by every cut."""
+    return rules.max_depth < FAR and np.int64(1) << np.int64(rules.max_depth) <= rules.max_leaves
 
 
 @small_kernel
@@ -82,7 +89,7 @@ def find_split(rows, n_rows, whole, rules, key, criterion, n_answers, sight):
     is_drawn = n_answers == DRAWN
     n, are_all = (np.int64(rules.n_drawn), False) if is_drawn else n_looked(n_rows, rows.shape[0], n_answers, rules)
     row_words = rows.shape[0] * sight.target.planes.shape[0]
-    is_coarse = criterion != ERRORS and whole.sum() >= (sight.total + LARGE - 1) // LARGE
+    is_coarse = criterion != ERRORS and whole.sum() >= (sight.total + LARGE - 1) // LARGE and not ends_by_depth(rules)
     is_listed = False
     for i in range(n):
         if is_drawn:

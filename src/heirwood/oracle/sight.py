@@ -136,7 +136,9 @@ def find_split(rows: list[int], problem: Problem, key: int, criterion: int, n_an
     """Return the best test for some instances; ties go to the first that is looked at."""
     fewest = max(problem.min_rows, 1)
     best, score = None, -1.0
-    is_coarse = criterion != ERRORS and sum(weigh(rows, problem)) >= -(-sum(problem.weights) // LARGE)
+    ends_by_depth = 2**problem.max_depth <= problem.max_leaves
+    is_large = sum(weigh(rows, problem)) >= -(-sum(problem.weights) // LARGE)
+    is_coarse = criterion != ERRORS and is_large and not ends_by_depth
     for test in candidates(len(rows), problem, key, n_answers, is_coarse=is_coarse):
         passed, failed = divide(rows, test, problem)
         if len(passed) < fewest or len(failed) < fewest:
