@@ -42,10 +42,9 @@ def warm_up(informed: bool = False) -> None:
             helper = _start_helper() if is_cold("improve") else None
             backend.compile_splitting()
             _look_ahead(backend)
-            _backend(informed=False).compile_breeding()
+            backend.compile_fitting()
             if helper is not None:
                 _wait_for(helper)
-            backend.compile_fitting()
             _search(backend)
         _evaluate(backend)
 
@@ -53,10 +52,8 @@ def warm_up(informed: bool = False) -> None:
 def help_out() -> None:
     """Compile what another process will need after what it is compiling itself."""
     with _seldom_collecting():
-        backend = _backend(informed=True)
-        backend.compile_fitting()
-        backend.keep(backend.start(child_keys(0, 0, 2)))
-        _search(backend)
+        _evaluate(_backend(informed=False))
+        _search(_backend(informed=True))
 
 
 @contextmanager

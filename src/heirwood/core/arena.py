@@ -16,7 +16,7 @@ Rows, hits and checks add up over branches: that is what a child inherits.
 
 import numpy as np
 
-from heirwood.core._jit import inner_kernel, small_kernel
+from heirwood.core._jit import inner_kernel, part_kernel, small_kernel
 
 # As NumPy integers: a plain constant would be a type of its own, and compile its callees once more.
 ROOT = np.int64(0)
@@ -100,10 +100,10 @@ def grow_path(tree, path, depth, growth):
     for level in range(depth):
         tree[path[level]]["span"] += growth
     for level in range(depth - 1, -1, -1):
-        mend(tree, path[level])
+        mend(tree, np.int64(path[level]))
 
 
-@small_kernel
+@part_kernel
 def keep_sums(tree, node, heir):
     """Let `heir`, which takes the place of `node`, inherit its sums: those above include them."""
     tree[heir]["rows"] = tree[node]["rows"]
@@ -131,7 +131,7 @@ def write_stump(tree, node, test, left_label, right_label):
     write_leaf(tree, node + 2, right_label)
 
 
-@small_kernel
+@part_kernel
 def become_stump(tree, node, path, depth, test, left_label, right_label):
     """Turn the subtree at `node`, whose `depth` ancestors are in `path`, into a test with two leaves."""
     old = np.int64(tree[node]["span"])

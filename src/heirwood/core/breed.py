@@ -43,7 +43,7 @@ def mark_stale(tree, stale, n_stale, node, old, new):
     return kept
 
 
-@small_kernel
+@part_kernel
 def choose_operator(odds, key, slot):
     """Return the operator drawn by running shares `odds`, or -1 where none applies."""
     drawn = chance(key, slot)

@@ -9,7 +9,7 @@ from functools import cache
 
 import numpy as np
 
-from heirwood.core._jit import small_kernel
+from heirwood.core._jit import part_kernel, small_kernel
 
 SCALE = 2**16  # whole numbers to a bit
 MOST_LOGS = np.int64(2**17)  # entries of the table; at a node that weighs more, weights are counted in larger units
@@ -36,7 +36,7 @@ def coarse_units(total):
     return shift
 
 
-@small_kernel
+@part_kernel
 def tidiness(left, whole, logs):
     """Return N log N of the whole less the entropy of both sides, given the weights on the left of a test.
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from heirwood.core._jit import inner_kernel, kernel, small_kernel
+from heirwood.core._jit import inner_kernel, kernel, part_kernel
 from heirwood.core.columns import lowest
 
 NO_CUT = np.int64(-1)
@@ -106,7 +106,7 @@ def best_gap(n_values, own, passed, n, fewest, values):
     return (first, last) if most > own_gain else (NO_CUT, NO_CUT)
 
 
-@small_kernel
+@part_kernel
 def nearest_known(known, first, last):
     """Return the test that asks a cut of a gap, the one nearest to its middle (the lower one of two); or NO_CUT."""
     middle = (first + last) // 2

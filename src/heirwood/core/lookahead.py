@@ -14,6 +14,7 @@ from heirwood.core.sight import GINI, HERE, judge, size_of, weigh
 
 KEY = np.uint64(0)  # of draws
 EVERY = np.uint64(0)  # cut of a column is scored
+COUNTED, FEW = np.bool_(True), np.bool_(False)  # typed: for a literal of Python a kernel is compiled once more
 UNFIT = -1.0  # the score of a test that leaves a side with too few rows
 
 
@@ -22,7 +23,7 @@ def score(passed, n_rows, whole, fewest, sight):
     """Return how pure the sides of a test are, given the weights on its left, or UNFIT."""
     if passed < fewest or n_rows - passed < fewest:
         return UNFIT
-    return judge(sight.weights[1], whole, GINI, sight)
+    return judge(sight.weights[1], whole, GINI, sight.target.costly, sight.target.gains, sight.logs)
 
 
 @part_kernel
@@ -31,7 +32,7 @@ def score_bins(attribute, start, n_rows, whole, fewest, sight, scores):
     columns, weights, counts = sight.columns, sight.binned, sight.counts
     n_classes, stride = whole.shape[0], counts.shape[0]
     bins = columns.bins[columns.place[attribute]]
-    weigh_bins(bins, EVERY, sight.listed, n_rows, columns, sight.target.weighted, True, weights, counts)
+    weigh_bins(bins, EVERY, sight.listed, n_rows, columns, sight.target.weighted, COUNTED, weights, counts)
     left = sight.weights[1]
     equals = columns.equals[attribute]
     passed = np.int64(0)
@@ -42,7 +43,7 @@ def score_bins(attribute, start, n_rows, whole, fewest, sight, scores):
         for c in range(n_classes):
             left[c] = weights[c * stride + b] + (0 if equals else left[c])
         scores[start + b] = score(passed, n_rows, whole, fewest, sight)
-    clear_bins(bins, EVERY, sight.listed, n_rows, columns.n_plain[attribute] + 2, False, weights, counts)
+    clear_bins(bins, EVERY, sight.listed, n_rows, columns.n_plain[attribute] + 2, FEW, weights, counts)
 
 
 @part_kernel

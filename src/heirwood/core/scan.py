@@ -6,10 +6,10 @@ tests per instruction. They stay integers until they are judged: a float64 may n
 
 import numpy as np
 
-from heirwood.core._jit import inner_kernel, part_kernel, small_kernel
+from heirwood.core._jit import part_kernel, small_kernel
 from heirwood.core.columns import clear_bins, list_bins, weigh_bins
 from heirwood.core.entropy import coarse_units
-from heirwood.core.sight import ENTROPY, ERRORS, beats, judge
+from heirwood.core.sight import ENTROPY, ERRORS, GINI, is_purer, judge
 from heirwood.core.sweeps import count, count_both
 
 ROW_COST = 3  # what one row costs in a pass over a column, in words of a bit row
@@ -28,7 +28,7 @@ def weigh_side(rows, test, target, weights):
     return count(rows, test) if target.weighted else passed
 
 
-@small_kernel
+@part_kernel
 def keep_better(test, passed, n_rows, whole, fewest, criterion, sight, best, score):
     """Return the better one of a test, whose left weighs sight.weights[1], and the best so far, with its score.
 
@@ -37,10 +37,10 @@ def keep_better(test, passed, n_rows, whole, fewest, criterion, sight, best, sco
     if passed < fewest or n_rows - passed < fewest:
         return best, score
     left, best_left = sight.weights[1], sight.weights[2]
-    if not beats(left, whole, criterion, score, sight):
+    if criterion == GINI and not is_purer(left, whole, score):
         return best, score
-    found = judge(left, whole, criterion, sight)
-    if found <= score:  # an equal split: its products may be rounded to more
+    found = judge(left, whole, criterion, sight.target.costly, sight.target.gains, sight.logs)
+    if found <= score:  # or an equal split, whose products are rounded to more
         return best, score
     for c in range(left.shape[0]):
         best_left[c] = left[c]
@@ -77,7 +77,7 @@ def sum_lefts(n, few, twin, k, equals, n_sums, sight):
 
 @part_kernel
 def sum_purity(n, whole, lefts, sums):
-    """Write what `beats` compares of `n` tests: their purity, and what it is to be divided by.
+    """Write what `is_purer` compares of `n` tests: their purity, and what it is to be divided by.
 
     The same operations in the same order, but for many tests at once.
     """
@@ -114,7 +114,7 @@ def sum_hits(n, whole, sight):
         for i in range(n):
             for c in range(whole.shape[0]):
                 sight.weights[1, c] = lefts[c, i]
-            hits[i] = judge(sight.weights[1], whole, ERRORS, sight)
+            hits[i] = judge(sight.weights[1], whole, ERRORS, sight.target.costly, sight.target.gains, sight.logs)
         return
     for c in range(whole.shape[0]):
         weights = lefts[c]
@@ -145,7 +145,7 @@ def sum_tidiness(n, whole, sight):
         sight.sums[1, i] = 1.0
 
 
-@inner_kernel
+@part_kernel
 def scan_bins(attribute, start, stop, shift, n_rows, whole, fewest, criterion, sight, best, score):
     """Look at the tests of an attribute by one pass over the rows listed; return as `scan_bits` does."""
     columns, weights, counts = sight.columns, sight.binned, sight.counts

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from heirwood.core._jit import inner_kernel, small_kernel
+from heirwood.core._jit import inner_kernel, part_kernel
 from heirwood.core.arena import find_path
 from heirwood.core.columns import Columns
 from heirwood.core.costs import cheapest, cheapest_sides
@@ -96,7 +96,7 @@ def weigh(rows, target, weights):
             weights[c] += target.scale[p] * count(rows, target.planes[p])
 
 
-@small_kernel
+@part_kernel
 def heaviest(weights):
     """Return the heaviest class; ties go to the lowest."""
     best = np.int64(0)
@@ -115,17 +115,17 @@ def best_label(weights, costly, gains):
     return label, weights[label]
 
 
-@small_kernel
-def judge(left, whole, criterion, sight):
+@inner_kernel
+def judge(left, whole, criterion, costly, gains, logs):
     """Return how good a split is: the hits that two leaves would have, or how pure they would be.
 
     Floats in a fixed order of operations: the same everywhere.
     """
     if criterion == ENTROPY:
-        return np.float64(tidiness(left, whole, sight.logs))
+        return np.float64(tidiness(left, whole, logs))
     if criterion == ERRORS:
-        if sight.target.costly:
-            return np.float64(cheapest_sides(left, whole, sight.target.gains))
+        if costly:
+            return np.float64(cheapest_sides(left, whole, gains))
         most_left = left[0]
         most_right = whole[0] - left[0]
         for c in range(1, left.shape[0]):
@@ -146,11 +146,9 @@ def judge(left, whole, criterion, sight):
     return squares_left / sum_left + squares_right / sum_right
 
 
-@small_kernel
-def beats(left, whole, criterion, score, sight):
-    """Say whether a split is better than one with that score; Gini's measure is compared by products, for speed."""
-    if criterion != GINI:
-        return judge(left, whole, criterion, sight) > score
+@inner_kernel
+def is_purer(left, whole, score):
+    """Say whether Gini's measure of a split is more than a score: by products, which are quicker than to divide."""
     sum_left = 0.0
     sum_right = 0.0
     squares_left = 0.0

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from heirwood.core._jit import inner_kernel, small_kernel
+from heirwood.core._jit import inner_kernel, part_kernel, small_kernel
 from heirwood.core.arena import become_stump
 from heirwood.core.columns import list_rows
 from heirwood.core.draws import below, draw_test
@@ -15,7 +15,7 @@ FAR = np.int64(62)  # levels that no number of leaves can fill
 DRAWN = np.int64(0)  # answers of an operator that looks at a few drawn tests
 
 
-@small_kernel
+@part_kernel
 def answers_needed(n_rows, n_words, rules):
     """Return the answers that looking at all attributes takes.
 
@@ -40,13 +40,13 @@ def n_looked(n_rows, n_words, n_answers, rules):
     return max(n_answers * n_attributes // needed, np.int64(np.sqrt(np.float64(n_attributes)))), False
 
 
-@small_kernel
+@part_kernel
 def ends_by_depth(rules):
     """Say whether the depth ends what grows before the leaves do: then the last levels decide, by every cut."""
     return rules.max_depth < FAR and np.int64(1) << np.int64(rules.max_depth) <= rules.max_leaves
 
 
-@small_kernel
+@part_kernel
 def coarseness(attribute, start, stop, columns):
     """Return how many times every second cut of an attribute is passed over.
 
@@ -113,7 +113,7 @@ def find_split(rows, n_rows, whole, rules, key, criterion, n_answers, sight):
     return best
 
 
-@inner_kernel
+@part_kernel
 def split_best(tree, node, path, depth, rules, key, criterion, n_answers, sight):
     """Turn the subtree at `node`, whose rows are HERE, into the best test with two leaves; say whether there is one."""
     n_leaves = (tree[0]["span"] - tree[node]["span"]) // 2 + 2

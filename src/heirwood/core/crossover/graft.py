@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from heirwood.core._jit import part_kernel, small_kernel
+from heirwood.core._jit import part_kernel
 from heirwood.core.arena import copy_tree
 from heirwood.core.crossover.subtree import BROKEN, FATHER_NODE, MOTHER_NODE, NOTHING_STALE, holds, splice
 from heirwood.core.draws import below, draw
@@ -10,7 +10,7 @@ from heirwood.core.sight import ONE_SIDE, mark_right, see, size_of
 from heirwood.core.sweeps import count
 
 
-@small_kernel
+@part_kernel
 def weight_of(rows, target):
     """Return what is at stake of some rows: what they weigh, or the most that they can cost."""
     if not target.weighted and not target.costly:

@@ -46,7 +46,7 @@ def best_side(rows, n_rows, rules, key, n_answers, sight):
     test = find_split(rows, n_rows, whole, rules, key, ERRORS, n_answers, sight)
     if test == NO_TEST:
         return worth, NO_TEST, label, label
-    split = judge(best_left, whole, ERRORS, sight) - rules.price
+    split = judge(best_left, whole, ERRORS, costly, gains, sight.logs) - rules.price
     if split <= worth:
         return worth, NO_TEST, label, label
     for c in range(whole.shape[0]):
@@ -108,7 +108,7 @@ def write_side(tree, node, side):
     return node + 3
 
 
-@small_kernel
+@part_kernel
 def write_pair(tree, node, pair):
     """Write a subtree of depth two, spans and heights too; return the place after it."""
     tree[node]["gene"] = pair[2]

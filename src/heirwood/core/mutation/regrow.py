@@ -6,7 +6,7 @@ grown below it.
 
 import numpy as np
 
-from heirwood.core._jit import part_kernel, small_kernel
+from heirwood.core._jit import part_kernel
 from heirwood.core.arena import grow_path, mend, move_tail, write_leaf
 from heirwood.core.draws import below, draw, draw_test
 from heirwood.core.greedy import MOST_LEVELS, grow_greedily
@@ -18,7 +18,7 @@ THREE = np.int64(3)
 GREEDY = 32  # of the answers of other operators: there are many splits, and drawn attributes make them differ
 
 
-@small_kernel
+@part_kernel
 def n_kept(n, grown):
     """Return the nodes that are left."""
     kept = np.int64(0)
@@ -29,7 +29,7 @@ def n_kept(n, grown):
     return kept
 
 
-@small_kernel
+@part_kernel
 def write_grown(tree, start, n, grown):
     """Write what is left of a subtree that was grown to a tree, from `start` on."""
     place = start
@@ -39,7 +39,7 @@ def write_grown(tree, start, n, grown):
             tree[place]["gene"] = grown[node]["test"]
             node += 1
         else:
-            write_leaf(tree, place, grown[node]["label"])
+            write_leaf(tree, place, np.int64(grown[node]["label"]))
             node = np.int64(grown[node]["end"])
         place += 1
     for node in range(place - 1, start - 1, -1):
@@ -63,9 +63,9 @@ def regrow(tree, node, rules, key, slot, path, sight):
     if source == OWN and tree[node]["gene"] >= 0:
         own = np.int64(tree[node]["gene"])
     elif source != BEST:
-        own = draw_test(drawing, 0, rules.first, rules.tickets)
-    inside = draw(drawing, 2)
-    n = grow_greedily(own, levels, rules, inside, below(drawing, 3, TWO), rules.n_answers // GREEDY, sight)
+        own = draw_test(drawing, np.int64(0), rules.first, rules.tickets)
+    inside = draw(drawing, TWO)
+    n = grow_greedily(own, levels, rules, inside, below(drawing, THREE, TWO), rules.n_answers // GREEDY, sight)
     new = n_kept(n, sight.grown)
     old = np.int64(tree[node]["span"])
     if (tree[0]["span"] - old + new + 1) // 2 > rules.max_leaves:

@@ -5,14 +5,14 @@ A(B(x, y), z)  <->  B(x, A(y, z))
 
 import numpy as np
 
-from heirwood.core._jit import part_kernel, small_kernel
+from heirwood.core._jit import part_kernel
 from heirwood.core.arena import ONE, copy_slice, find_path, grow_path, mend
 from heirwood.core.draws import below
 from heirwood.core.mutation.slots import BROKEN, LABEL
 from heirwood.core.sight import TWO
 
 
-@small_kernel
+@part_kernel
 def rotated_height(tree, left, right, leftwards):
     """Return the height that a rotation gives to the node above `left` and `right`."""
     lower = right if leftwards else left

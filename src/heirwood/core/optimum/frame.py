@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from heirwood.core._jit import small_kernel
+from heirwood.core._jit import part_kernel, small_kernel
 
 HIT = np.int64(2**32)  # one hit, in the parts that worth is counted in
 NOTHING = np.int64(-(2**62))  # less than any tree is worth: a test that is closed
@@ -74,7 +74,7 @@ class Search(NamedTuple):
     fewest: np.int64  # rows at a leaf
 
 
-@small_kernel
+@part_kernel
 def worth(hits, leaves, price):
     """Return what a tree is worth."""
     return HIT * hits - price * leaves

@@ -5,13 +5,13 @@ What a set of rows may be worth: as a leaf; or, with two leaves or more, if all 
 
 import numpy as np
 
-from heirwood.core._jit import inner_kernel, small_kernel
+from heirwood.core._jit import inner_kernel, part_kernel, small_kernel
 from heirwood.core.bits import popcount
 from heirwood.core.optimum.frame import HIT, NOTHING, worth
 from heirwood.core.optimum.near import count_all, count_near
 
 
-@small_kernel
+@part_kernel
 def useful_levels(n_rows, hits, agree, levels, search):
     """Return the levels that can pay.
 

@@ -7,7 +7,7 @@ many questions at once.
 
 import numpy as np
 
-from heirwood.core._jit import inner_kernel, small_kernel
+from heirwood.core._jit import inner_kernel, part_kernel, small_kernel
 from heirwood.core.bits import WORD, popcount
 from heirwood.core.columns import lowest
 
@@ -99,7 +99,7 @@ def count_all(near, packed, question, other, counts):
                 counts[test] += popcount(rows & words[test])
 
 
-@small_kernel
+@part_kernel
 def narrow_near(near, packed, test, flip, out):
     """Write the rows that pass a test (flip 0) or fail it (flip all ones)."""
     for w in range(packed.shape[0]):

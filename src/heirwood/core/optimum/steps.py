@@ -28,11 +28,12 @@ def finish(frame, rows, bounds, search):
         frame["test"] = UNKNOWN
     frame["stage"] = DONE
     remember(
-        rows, frame["useful"], frame["most"], frame["hits"], frame["leaves"], frame["test"], search.memo, search.where
+        rows, np.int64(frame["useful"]), frame["most"], frame["hits"], np.int64(frame["leaves"]),
+        np.int64(frame["test"]), search.memo, search.where,
     )  # fmt: skip
 
 
-@small_kernel
+@part_kernel
 def recall(frame, entry):
     """Take over what the memo knows, if that is the best tree, or that no tree is of use; say whether it is."""
     if entry["print"] == 0 or (entry["test"] == UNKNOWN and entry["most"] > frame["need"]):
@@ -44,7 +45,7 @@ def recall(frame, entry):
     return True
 
 
-@small_kernel
+@part_kernel
 def words_of_pairs(bounds, least, n_rows, width, search):
     """Return the words that a look at all pairs of tests takes, or zero: too long, or single tests are cheaper."""
     n_open = np.int64(0)
@@ -64,7 +65,7 @@ def packed_at(frame, search):
     return search.packed[frame["base"] : frame["base"] + frame["width"]]
 
 
-@small_kernel
+@part_kernel
 def come_near(level, search):
     """Close the gaps between the rows at a node, if they then take half as many words; return the words read."""
     frame = search.frames[level]
@@ -127,7 +128,7 @@ def enter(level, search):
     return spent + pairs
 
 
-@small_kernel
+@part_kernel
 def bound_of(rows, near, packed, levels, search):
     """Return what some rows may be worth."""
     price = search.price
@@ -140,7 +141,7 @@ def bound_of(rows, near, packed, levels, search):
     return max(worth(hits, 1, price), worth(agree, 2, price))
 
 
-@small_kernel
+@part_kernel
 def best_open(bounds, stumps):
     """Return the test that may be worth most; of several the best stump, then the first."""
     best = 0
@@ -215,7 +216,7 @@ def leave_left(level, search):
     least = goal(frame, search.price)
     most = side["most"] + frame["other"]
     if side["test"] == UNKNOWN or most <= least:
-        return level, close(level, most, False, search)
+        return level, close(level, most, np.bool_(False), search)
     frame["left_hits"] = side["hits"]
     frame["left_leaves"] = side["leaves"]
     frame["stage"] = RIGHT

@@ -7,6 +7,7 @@ is, or, with three leaves or more, what it would be if all that agree were right
 import numpy as np
 
 from heirwood.core._jit import inner_kernel, part_kernel, small_kernel
+from heirwood.core.arena import ONE
 from heirwood.core.optimum.frame import HIT, LEAF, NOTHING, worth
 from heirwood.core.optimum.look import divides, weigh_rows
 from heirwood.core.optimum.memo import remember
@@ -14,7 +15,7 @@ from heirwood.core.optimum.near import count_all
 from heirwood.core.sweeps import count_both, narrow
 
 
-@small_kernel
+@part_kernel
 def weigh_pairs(i, search):
     """Write the hits of the four leaves that a test makes with each one, and the rows that pass both."""
     left, found, whole, most = search.left, search.both, search.whole[0], search.most
@@ -55,7 +56,7 @@ def best_stumps(i, n_rows, search):
     return best_left, best_right
 
 
-@small_kernel
+@part_kernel
 def best_stumps_of_two(i, n_rows, search):
     """Do the same where classes are two: without writing anything down."""
     passed, fewest, whole = search.passed, search.fewest, search.whole[0]
@@ -174,12 +175,12 @@ def first_stump(rows, n_rows, hits, search):
     return np.int64(LEAF)
 
 
-@small_kernel
+@part_kernel
 def remember_sides(rows, test, search, below):
     """Remember the best stumps on both sides of a test."""
     for side in range(2):
         narrow(rows, search.bits[test], np.uint64(0) if side == 0 else ~np.uint64(0), below)
-        n_rows, leaf, _, useful = weigh_rows(below, search.packed[: below.shape[0]], 1, search, search.whole[1])
+        n_rows, leaf, _, useful = weigh_rows(below, search.packed[: below.shape[0]], ONE, search, search.whole[1])
         if useful > 0:
             stump = search.sides[side, test]
             hits, leaves = leaf_or_stump(leaf, stump, search.price)
