@@ -5,7 +5,7 @@ import pytest
 
 from heirwood.backends import BACKENDS
 from heirwood.evolve.pairing import Pairing, Part, Sapling
-from heirwood.evolve.sweep import Sweep, coarse_first
+from heirwood.evolve.sweep import Sweep
 from tests.tables import INFORMED_OPERATORS, make_problem
 
 TABLE = {"majority": True, "n_rows": 60, "max_cuts": 6, "operators": INFORMED_OPERATORS}
@@ -47,12 +47,22 @@ def all_of(sweep, backend, answers=EVERYONE):
     return found
 
 
-@pytest.mark.parametrize("first", [[0, 1], [0, 5, 6, 20], [0, 0, 3], [0]])
-def test_every_test_comes_once_after_its_neighbours(first):
-    seen = []
-    for test, below, above in coarse_first(np.array(first)):
-        assert {below, above} <= {*seen, -1}
+@pytest.mark.parametrize("limits", [{}, {"missing": 0.0, "max_cuts": 255}, {"max_cuts": 1}])
+def test_every_test_comes_once_between_its_neighbours(limits, monkeypatch):
+    backend = backend_of(**limits)
+    first, seen, bounds = backend.problem.rules.first, [], Sweep._bounds
+
+    def watch(sweep, test, tried):
+        attribute = np.searchsorted(first, test, side="right") - 1
+        own = [other for other in seen if first[attribute] <= other < first[attribute + 1]]
+        nearest = [max((o for o in own if o < test), default=None), min((o for o in own if o > test), default=None)]
+        assert [*tried] == [other for other in nearest if other is not None]
         seen.append(test)
+        return bounds(sweep, test, tried)
+
+    monkeypatch.setattr(Sweep, "_bounds", watch)
+    all_of(sweep_of(backend), backend)
+
     assert sorted(seen) == list(range(first[-1]))
 
 
@@ -66,6 +76,21 @@ def test_a_sweep_ends_with_the_best_tree_of_three_levels(price, weights):
     worths = [value(backend, genes, price) for genes in found]
     assert worths == sorted(worths)
     assert worths[-1] == best_of_three_levels(backend, price)
+
+
+@pytest.mark.parametrize("weights", [None, np.random.default_rng(1).integers(1, 5, 60)])
+def test_what_a_side_may_be_worth_is_no_less_than_what_it_is_worth(weights):
+    backend = backend_of(weights=weights)
+    sweep, pairs, rows = sweep_of(backend, 0.75), backend.pairs(), backend.problem.target.planes(True).everyone
+    all_of(sweep, backend)
+
+    n_bounds = 0
+    for test, bits in enumerate(backend.problem.bank.bits[: backend.problem.rules.first[-1]]):
+        for side, own in enumerate((rows & bits, rows & ~bits)):
+            worth, _ = pairs.pair(own, 0.75)
+            assert sweep._most[side, test] >= worth
+            n_bounds += sweep._most[side, test] > worth
+    assert n_bounds > 10
 
 
 def test_a_sweep_goes_on_where_it_stopped():

@@ -9,7 +9,7 @@ from heirwood.backends import BACKENDS
 from heirwood.core.greedy import MOST_LEVELS
 from heirwood.core.sight import ENTROPY, GINI
 from heirwood.evolve import scout
-from heirwood.evolve.scout import Branch, Scout, make_scout
+from heirwood.evolve.scout import Branch, Look, Scout, make_scout
 from tests.lockstep.runs import prepare, run
 from tests.tables import INFORMED_OPERATORS, make_problem
 
@@ -160,6 +160,32 @@ def test_a_wide_look_is_taken_by_either_measure_of_purity(limits, looks):
         guide.go_on(0.5)
         drawn.add(guide.plans.criterion)
     assert drawn == {GINI, ENTROPY}
+
+
+@pytest.mark.compiled
+def test_what_tests_are_worth_with_pairs_below_them_is_remembered():
+    problem = make_problem(6, **{**TABLE, "max_depth": 3, "max_leaves": 8})
+    backend = BACKENDS["cpu"](problem)
+    pairs = backend.pairs()
+    guide = Scout(backend.lookahead(), problem.bank, problem.rules, 2**40, 2**40, 0, pairs)
+    guide.go_on(0.5)
+    tests = np.flatnonzero(np.asarray(backend.lookahead().scores()) >= 0).tolist()
+    rows = problem.target.planes(True).everyone
+    exact = []
+    for test in tests:
+        sides = (rows & problem.bank.bits[test], rows & ~problem.bank.bits[test])
+        exact.append(sum(pairs.pair(side, 0.5)[0] for side in sides) - 0.5)
+    look = Look((), Branch(0), 0, worth=float(np.median(exact)))
+
+    found = [guide._worth_of_pairs(look, test, pairs) for test in tests]
+    again = [guide._worth_of_pairs(look, test, None) for test in tests]
+
+    assert again == found
+    least = guide._least(look)
+    assert [worth if worth > least else least for worth in exact] == [max(worth, least) for worth in found]
+    assert [worth > least for worth in found] == [worth > least for worth in exact]
+    look.worth = min(exact)
+    assert [guide._worth_of_pairs(look, test, pairs) for test in tests] == [max(w, guide._least(look)) for w in exact]
 
 
 @pytest.mark.compiled

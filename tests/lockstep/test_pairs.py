@@ -38,7 +38,12 @@ def test_the_best_stump_and_the_best_pair_are_those_of_the_oracle(table, price):
     fast, slow = searches(problem)
     for rows in some_rows(table["n_rows"], 1):
         assert fast.stump(rows, price) == slow.stump(rows, price)
-        assert fast.pair(rows, price) == slow.pair(rows, price)
+        found = slow.pair(rows, price)
+        assert fast.pair(rows, price) == found
+        for least in (found[0] - 0.5, found[0] - 1e-9):
+            assert fast.pair(rows, price, least) == slow.pair(rows, price, least) == found
+        for least in (found[0], found[0] + 2):
+            assert fast.pair(rows, price, least) == slow.pair(rows, price, least) == (least, [])
 
 
 @settings(max_examples=25, deadline=None)

@@ -113,17 +113,22 @@ class Pairs:
         worth = found[STUMP] - price
         return (worth, [int(found[BELOW]), ~0, ~0]) if worth > found[LEAF] else (found[LEAF], [~0])
 
-    def pair(self, rows: np.ndarray, price: float) -> tuple[float, list[int]]:
-        """Return the same of the best tree of up to two levels; leaves get their labels when it is taken in."""
-        found = self._find(rows, 2, price)
-        if found[PAIR] > max(found[LEAF], found[STUMP] - price):
+    def pair(self, rows: np.ndarray, price: float, least: float = -np.inf) -> tuple[float, list[int]]:
+        """Return the same of the best tree of up to two levels; leaves get their labels when it is taken in.
+
+        Where that is worth no more than some least, return the least and no tree: that is sooner known.
+        """
+        found = self._find(rows, 2, price, least)
+        if found[TOP] >= 0 and found[PAIR] > max(found[LEAF], found[STUMP] - price):
             passing = self._bits[int(found[TOP])]
             sides = (self.stump(side, price)[1] for side in (rows & passing, rows & ~passing))
             return found[PAIR], [int(found[TOP]), *chain(*sides)]
+        if max(found[LEAF], found[STUMP] - price) <= least:
+            return least, []
         return self.stump(rows, price)
 
-    def _find(self, rows: np.ndarray, levels: int, price: float) -> list[float]:
+    def _find(self, rows: np.ndarray, levels: int, price: float, least: float = -np.inf) -> list[float]:
         found = np.empty(5)
-        find_low(rows, levels, price, self._lanes, self._counts, found)
+        find_low(rows, levels, price, least, self._lanes, self._counts, found)
         numbers: list[float] = found.tolist()
         return numbers

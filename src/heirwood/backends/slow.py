@@ -1,5 +1,6 @@
 """The slow backend: the oracle's nested trees, with the paper's instance indices at their leaves."""
 
+import math
 from dataclasses import replace
 from typing import Any
 
@@ -174,9 +175,9 @@ class _Pairs(Pairs):
         """Return what the best tree of up to one level is worth, and the tree."""
         return super().stump(as_instances(rows, self.problem), price)
 
-    def pair(self, rows: Any, price: float) -> Found:
+    def pair(self, rows: Any, price: float, least: float = -math.inf) -> Found:
         """Return the same of up to two levels."""
-        return super().pair(as_instances(rows, self.problem), price)
+        return super().pair(as_instances(rows, self.problem), price, least)
 
 
 class _Optimum(Optimum):

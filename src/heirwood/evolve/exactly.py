@@ -25,7 +25,6 @@ from heirwood.evolve.quest import MOST_TESTS, MOST_WORDS, TRACE, Quest, price_in
 
 SPREAD_EFFORT = 2**31  # words that a search over some tests of every column may take: about half a second
 MOST_COPIES = 4  # of a row, on average: weights are counted as so many rows
-WITHIN_DEPTH = 4  # times as long as breeding takes, the lowest levels are searched where the depth is limited
 POLISH_WORDS = 2**21  # that the look at all pairs of tests may take, where parts of trees are searched
 
 
@@ -115,8 +114,7 @@ def search_exactly(
     is_many = len(tests) > MOST_TESTS or len(tests) * n_words > MOST_WORDS
     pairing = None
     if can_pair(backend.problem):
-        answers = share_of_answers(n_children, bank.bits.shape[1])
-        allowance = answers if pool is None else WITHIN_DEPTH * answers
+        allowance = share_of_answers(n_children, bank.bits.shape[1])
         pairing = Pairing(target.planes(majority=True), price / HIT * target.step, allowance)
     if is_many and pairing is not None:  # it looks at all tests, which is better than a search over a few of them
         return Exactly(None, None, pool, pairing, target.step)

@@ -9,7 +9,7 @@ answers looked at, not by the clock, so a run stays reproducible.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -40,6 +40,7 @@ DRAWN_WIDTH = 32  # at most so many at a node,
 DRAWN_PART = 2  # and such a part of what a generation allows,
 TURN = 4  # two of so many by Gini's measure, two by entropy: either breaks ties in both ways
 
+MOST_KNOWN = 2**14  # tests whose worth is remembered
 SCOUTING = 2**61  # folded into the seed for what a scout draws: no generation has that number
 
 Way = tuple[tuple[int, bool], ...]
@@ -167,6 +168,7 @@ class Scout:
         self._is_idle = len(self._owner) == 0 or rules.max_leaves < 2 or rules.max_depth < 1
         self._is_bounded = is_bounded(rules)
         self._pairs = pairs
+        self._known: dict[tuple[Way, int, float], tuple[float, bool]] = {}  # what tests are worth, or may be
         self._tries_both = pairs is None or rules.max_depth > TRIPLE  # three levels are searched, not grown
         self.plans = Plans(first - allowance)
 
@@ -239,9 +241,8 @@ class Scout:
             look.tests = self._promising(np.asarray(self._lookahead.scores()), self.plans.width)
         else:
             tests, look.tests = look.tests[: look.batch], look.tests[look.batch :]
-            to_last = self.plans.n_drawn % 2 == 1
             for test, worth in zip(tests, self._worths(look, tests), strict=True):
-                if worth > look.worth + (-TIE if to_last and look.best >= 0 else TIE):
+                if worth > self._least(look):
                     look.best, look.worth = test, worth
         if look.tests:
             return self._due(look)
@@ -269,14 +270,30 @@ class Scout:
                 return STEP + answers
         return None
 
-    def _worths(self, look: Look, tests: list[int]) -> Sequence[float]:
+    def _least(self, look: Look) -> float:
+        """Return what a test must be worth more than to be the best so far; ties go to the last one now and then."""
+        return look.worth + (-TIE if self.plans.n_drawn % 2 == 1 and look.best >= 0 else TIE)
+
+    def _worths(self, look: Look, tests: list[int]) -> Iterable[float]:
         """Return what tests are worth on top: of what grows below, or of the best there is where that can be found."""
         levels = self._levels(look.way)
         if self._pairs is None or levels != TRIPLE:
             return self._lookahead.worths(tests, levels, self.plans.criterion, MOST_ANSWERS)
-        rows, pairs = self._rows(look.way), self._pairs
-        sides = ((rows & self._bits[test], rows & ~self._bits[test]) for test in tests)
-        return [sum(pairs.pair(side, self._price)[0] for side in both) - self._price for both in sides]
+        return (self._worth_of_pairs(look, test, self._pairs) for test in tests)
+
+    def _worth_of_pairs(self, look: Look, test: int, pairs: Pairs) -> float:
+        """Return what a test is worth with the best pairs below it; if no more than the least, what it may be worth."""
+        key, least = (look.way, test, self._price), self._least(look)
+        worth, is_exact = self._known.get(key, (np.inf, False))
+        if not is_exact and worth > least:
+            rows, passing = self._rows(look.way), self._bits[test]
+            left, _ = pairs.pair(rows & passing, self._price)
+            right, genes = pairs.pair(rows & ~passing, self._price, least + self._price - left)
+            worth = left + right - self._price if genes else least
+            if len(self._known) == MOST_KNOWN:
+                self._known.clear()
+            self._known[key] = worth, bool(genes)
+        return worth
 
     def _due(self, look: Look) -> int:
         """Choose how many tests are tried next, as many as there is credit for; return the answers that this takes."""

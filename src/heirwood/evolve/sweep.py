@@ -1,14 +1,15 @@
 """A sweep: the best tree of three levels for some rows, with every test of the bank on top that may be better.
 
-Below a test on top are two pairs, each the best there is (`core.low`). Between two tests that send all but d rows
-the same way, what the best tree gets right differs by d at most: so cuts are tried from coarse to fine, and passed over
-where neighbours say that they cannot be better. A sweep can stop anywhere and go on.
+Below a test on top are two pairs, each the best there is (`core.low`). Some rows are worth no more than others that
+lack d of them, and d: so cuts are tried from coarse to fine, and passed over where neighbours say that they cannot be
+better. Nor is more asked of a side than what makes a tree better with the most that the other side may be worth. What
+lies beside the best cuts so far comes first. A sweep can stop anywhere and go on.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Protocol
+from heapq import heappop, heappush
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
@@ -22,7 +23,7 @@ class Pairs(Protocol):
     """What a backend's search for pairs can be asked."""
 
     def stump(self, rows: np.ndarray, price: float) -> tuple[float, list[int]]: ...  # noqa: D102
-    def pair(self, rows: np.ndarray, price: float) -> tuple[float, list[int]]: ...  # noqa: D102
+    def pair(self, rows: np.ndarray, price: float, least: float = ...) -> tuple[float, list[int]]: ...  # noqa: D102
 
 
 def answers_for_a_pair(n_rows: int, first: np.ndarray, n_classes: int) -> int:
@@ -41,18 +42,25 @@ def answers_for_a_pair(n_rows: int, first: np.ndarray, n_classes: int) -> int:
     return STEP + n_duels * summed + n_classes * n_rows * n_lanes**2 // 4  # and rows go from side to side
 
 
-def coarse_first(first: np.ndarray) -> Iterator[tuple[int, int, int]]:
-    """Yield every test with two others of its attribute that come before it, or -1: far apart at first, then nearer.
+class Span(NamedTuple):
+    """Neighbouring tests of an attribute that were not tried yet."""
 
-    The middle one of every attribute first, then those at the quarters, and so on.
-    """
-    strides = [1 << max(int(n).bit_length() - 1, 0) for n in np.diff(first)]
-    while max(strides, default=0) >= 1:
-        for start, stop, stride in zip(first[:-1].tolist(), first[1:].tolist(), strides, strict=True):
-            for test in range(start + stride - 1, stop, 2 * stride) if stride else ():
-                below, above = test - stride, test + stride
-                yield test, below if below >= start else -1, above if above < stop else -1
-        strides = [stride // 2 for stride in strides]
+    rank: tuple[float, int]  # what a neighbour lacks to be the best, and the order in which they came: the lowest first
+    start: int
+    stop: int
+    tried: tuple[int, ...]  # those before and after, if any
+
+    @property
+    def middle(self) -> int:
+        """The test that is tried next."""
+        return (self.start + self.stop) // 2
+
+    def halves(self) -> list[tuple[int, int, tuple[int, ...]]]:
+        """Return what is left on either side of the middle: start, stop, and what was tried next to it."""
+        below = [test for test in self.tried if test < self.start]
+        above = [test for test in self.tried if test >= self.stop]
+        both = [(self.start, self.middle, (*below, self.middle)), (self.middle + 1, self.stop, (self.middle, *above))]
+        return [half for half in both if half[0] < half[1]]
 
 
 class Sweep:
@@ -79,39 +87,75 @@ class Sweep:
         self._planes, self._scale = target.planes & rows, target.scale
         self._bits = bits
         self._price = price
-        self._tests = coarse_first(first)
-        self._most = np.full(int(first[-1]) + 1, np.inf)  # what a tree with each test on top may be worth
+        self._spans: list[Span] = []
+        self._n_spans = 0
+        for start, stop in zip(first[:-1].tolist(), first[1:].tolist(), strict=True):
+            if start < stop:
+                self._add(np.inf, start, stop, ())
+        self._most = np.empty((2, int(first[-1])))  # what the sides of each test that was tried may be worth
         n_rows = int(np.bitwise_count(rows).sum())
-        self._cost = answers_for_a_pair(n_rows, first, len(target.starts) - 1)  # two, of about half the rows each
+        self._cost = answers_for_a_pair(n_rows, first, len(target.starts) - 1) // 2  # of about half the rows
         self.is_done = False
 
     def go_on(self, answers: int, need: float, pairs: Pairs) -> tuple[int, list[int] | None]:
         """Search on for a tree worth more than is needed; return the answers spent, and the tree once one is found."""
         spent = 0
-        while spent < answers:
-            following = next(self._tests, None)
-            if following is None:
-                self.is_done = True
-                break
-            test, below, above = following
+        while spent < answers and self._spans:
+            span = heappop(self._spans)
+            test = span.middle
             spent += 1
-            self._most[test] = min(self._most[near] + self._apart(test, near) for near in (below, above))
-            if self._most[test] > need:
-                spent += self._cost
-                self._most[test], genes = self._best_below(test, pairs)
-                if self._most[test] > need:
-                    return spent, genes
+            self._most[:, test] = self._bounds(test, span.tried)
+            n_pairs, genes = self._try(span, need, pairs) if self._worth(test) > need else (0, None)
+            spent += n_pairs * self._cost
+            for half in span.halves():
+                self._add(self._worth(test), *half)
+            if genes is not None:
+                return spent, genes
+        self.is_done = not self._spans
         return spent, None
 
-    def _apart(self, one: int, other: int) -> float:
-        """Return what the rows weigh that two tests send to different sides."""
-        if other < 0:
-            return np.inf
-        differing = np.bitwise_count(self._planes & (self._bits[one] ^ self._bits[other])).sum(axis=1, dtype=np.int64)
-        return float(differing @ self._scale)
+    def _add(self, worth: float, start: int, stop: int, tried: tuple[int, ...]) -> None:
+        """Remember to try some tests, whose neighbour has some worth."""
+        self._n_spans += 1
+        heappush(self._spans, Span((-worth, self._n_spans), start, stop, tried))
 
-    def _best_below(self, test: int, pairs: Pairs) -> tuple[float, list[int]]:
-        """Return what the best tree with a test on top is worth, and the tree."""
-        passing = self._bits[test]
-        left, right = (pairs.pair(side, self._price) for side in (self._rows & passing, self._rows & ~passing))
-        return left[0] + right[0] - self._price, [test, *left[1], *right[1]]
+    def _try(self, span: Span, need: float, pairs: Pairs) -> tuple[int, list[int] | None]:
+        """Search below a test; return the number of pairs that took, and a tree that is worth more than is needed.
+
+        Sides are known exactly only where the tests that come next would otherwise have to be tried for that.
+        """
+        test, passing = span.middle, self._bits[span.middle]
+        following = [(start + stop) // 2 for start, stop, _ in span.halves()]
+        enough = need - max((sum(self._apart(test, other)) for other in following), default=0.0)
+        found: list[list[int]] = [[], []]
+        n_pairs = 0
+        for side, rows in enumerate((self._rows & passing, self._rows & ~passing)):
+            if side == 1 and (not found[0] or self._worth(test) <= enough):
+                break
+            least = enough + self._price - self._most[1 - side, test]
+            self._most[side, test], found[side] = pairs.pair(rows, self._price, least)
+            n_pairs += 1
+        is_better = all(found) and self._worth(test) > need
+        return n_pairs, [test, *found[0], *found[1]] if is_better else None
+
+    def _worth(self, test: int) -> float:
+        """Return what a tree with a test on top may be worth."""
+        return float(self._most[0, test] + self._most[1, test]) - self._price
+
+    def _bounds(self, test: int, tried: tuple[int, ...]) -> list[float]:
+        """Return what the sides of a test may be worth: what their rows weigh, or what a neighbour's say."""
+        passed, failed = self._weight(self._bits[test]), self._weight(~self._bits[test])
+        for other in tried:
+            more_passed, more_failed = self._apart(test, other)
+            passed = min(passed, self._most[0, other] + more_passed)
+            failed = min(failed, self._most[1, other] + more_failed)
+        return [passed, failed]
+
+    def _apart(self, one: int, other: int) -> tuple[float, float]:
+        """Return what the rows weigh that pass one test but not the other, and those that fail it but not the other."""
+        return self._weight(self._bits[one] & ~self._bits[other]), self._weight(self._bits[other] & ~self._bits[one])
+
+    def _weight(self, rows: np.ndarray) -> float:
+        """Return what those of some rows weigh that arrive."""
+        counted = np.bitwise_count(self._planes & rows).sum(axis=1, dtype=np.int64)
+        return float(counted @ self._scale)

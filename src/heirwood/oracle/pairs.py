@@ -1,5 +1,7 @@
 """Pairs: the best tree of two levels for some instances, by trying every test on top with every test below."""
 
+import math
+
 from heirwood.oracle.costs import best_hits
 from heirwood.oracle.problem import Problem
 from heirwood.oracle.sight import divide, weigh
@@ -26,8 +28,8 @@ class Pairs:
             return float(leaf), [~0]
         return best - price, [test, ~0, ~0]
 
-    def pair(self, rows: list[int], price: float) -> Found:
-        """Return the same of the best tree of up to two levels."""
+    def pair(self, rows: list[int], price: float, least: float = -math.inf) -> Found:
+        """Return the same of the best tree of up to two levels; or, if that is worth no more, the least, no tree."""
         worth, genes = self.stump(rows, price)
         for top in self.tests:
             passed, failed = divide(rows, top, self.problem)
@@ -35,7 +37,7 @@ class Pairs:
                 (left, below), (right, beside) = self.stump(passed, price), self.stump(failed, price)
                 if left + right - price > worth:
                     worth, genes = left + right - price, [top, *below, *beside]
-        return worth, genes
+        return (worth, genes) if worth > least else (least, [])
 
 
 def in_lanes(problem: Problem) -> list[int]:

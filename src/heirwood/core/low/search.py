@@ -62,7 +62,7 @@ def find_stump(lanes, counts, found):
 
 
 @kernel
-def find_low(rows, levels, price, lanes, counts, found):
+def find_low(rows, levels, price, least, lanes, counts, found):
     """Find the best trees of up to two levels for some rows.
 
     Parameters
@@ -71,17 +71,20 @@ def find_low(rows, levels, price, lanes, counts, found):
     levels : {1, 2}
     price : float
         Of a leaf.
+    least : float
+        What a tree of two levels must be worth more than.
     lanes : Lanes
     counts : Counts
     found : (5,) float64, updated in place
         LEAF, STUMP: the hits of a leaf and of the best stump; BELOW: the stump's test, or NO_TEST where none is better
         than a leaf. With two levels, PAIR: what the best tree with a test on top gets right, less the price of its
-        leaves but one; TOP: its test, or NO_TEST. Of equals the first, lane by lane and bin by bin.
+        leaves but one; TOP: its test, or NO_TEST where it is worth no more than the least. Of equals the first, lane by
+        lane and bin by bin.
     """
     n = list_rows(rows, lanes.codes, counts.listed)
     list_bins(lanes, n, counts)
     n_cells = place_rows(n, lanes.duels.shape[0], counts)
-    best = -np.inf
+    best = least
     top = NO_TEST
     for lane in range(-1, lanes.bins.shape[0] if levels == 2 else 0):  # first of all, everyone
         into, weights = (counts.whole, counts.weights[0]) if lane < 0 else (counts.left, counts.weights[1])
