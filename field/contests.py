@@ -67,7 +67,7 @@ OBJECTIVE = Contest(
     value=_leaf_cost,
     time_limit=60.0,
     own_time_limit=5.0,
-    own_large_limit=8.0,
+    own_large_limit=20.0,
     own_seeds=3,
 )
 
