@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 from sklearn.model_selection import cross_val_score
 from sklearn.tree import DecisionTreeClassifier
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from heirwood import Engine, EvolvedTreeClassifier, Payoff
 from heirwood.export.hall import HallEntry, HallOfFame
@@ -405,14 +404,6 @@ def test_cross_validation_inside_cross_validation_works():
     scores = cross_val_score(sized(population=12), X, NOISY, cv=2, error_score="raise")
 
     assert scores.shape == (2,)
-
-
-@pytest.mark.filterwarnings("ignore")
-@parametrize_with_checks([quick(size="cv_1se", seeds="cart")])
-def test_scikit_learns_checks_pass(estimator, check):
-    if "sample_weight_equivalence" in check.func.__name__:
-        pytest.skip("two equal rows may be dealt to different folds, one of weight two cannot (decision 0020)")
-    check(estimator)
 
 
 def test_halls_are_scored_each_on_its_own_rows():

@@ -66,6 +66,18 @@ def test_every_test_comes_once_between_its_neighbours(limits, monkeypatch):
     assert sorted(seen) == list(range(first[-1]))
 
 
+@pytest.mark.parametrize("first", [[0], [0, 0], [0, 0, 3]])
+def test_attributes_without_tests_are_passed_over(first):
+    backend = backend_of()
+    target = backend.problem.target.planes(True)
+    sweep = Sweep(target.everyone, target, backend.problem.bank.bits, np.array(first), 0.0)
+
+    found = all_of(sweep, backend)
+
+    assert {genes[0] for genes in found} <= {*range(first[-1])}
+    assert bool(found) == (first[-1] > 0)
+
+
 @pytest.mark.parametrize("price", [0.0, 0.75])
 @pytest.mark.parametrize("weights", [None, np.random.default_rng(1).integers(1, 5, 60)])
 def test_a_sweep_ends_with_the_best_tree_of_three_levels(price, weights):

@@ -189,6 +189,17 @@ def test_what_tests_are_worth_with_pairs_below_them_is_remembered():
 
 
 @pytest.mark.compiled
+def test_a_scout_that_forgets_what_pairs_are_worth_builds_the_same_trees(monkeypatch):
+    problem = make_problem(6, **{**TABLE, "max_depth": 3, "max_leaves": 8})
+    settings = {**COST, "payoff": "fewest_errors", "parameters": {}, "scouting": True, "generations": 30}
+    remembered = run(problem, "cpu", **settings)
+
+    monkeypatch.setattr(scout, "MOST_KNOWN", 1)
+
+    assert run(problem, "cpu", **settings) == remembered
+
+
+@pytest.mark.compiled
 def test_all_is_seen_where_both_measures_say_so():
     problem = make_problem(6, **{**TABLE, "missing": 0.0})
     (lookahead, _) = lookaheads(problem, 0.5)

@@ -224,10 +224,6 @@ class CpuBackend:
             self._arena, mothers, children, keys, rules, stale, n_stale, n_done, used, path, sight
         )  # fmt: skip
 
-    def compile_breeding(self) -> None:
-        """Compile what breeds, by breeding nobody; where operators look at rows, those too."""
-        self._breed(self._nobody(), 0)
-
     def compile_fitting(self) -> None:
         """Compile a half of the informed operators, by improving nobody."""
         self._fit(self._nobody())

@@ -119,7 +119,7 @@ class Pairs:
         Where that is worth no more than some least, return the least and no tree: that is sooner known.
         """
         found = self._find(rows, 2, price, least)
-        if found[TOP] >= 0 and found[PAIR] > max(found[LEAF], found[STUMP] - price):
+        if found[TOP] >= 0:
             passing = self._bits[int(found[TOP])]
             sides = (self.stump(side, price)[1] for side in (rows & passing, rows & ~passing))
             return found[PAIR], [int(found[TOP]), *chain(*sides)]

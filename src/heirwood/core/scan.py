@@ -40,7 +40,7 @@ def keep_better(test, passed, n_rows, whole, fewest, criterion, sight, best, sco
     if criterion == GINI and not is_purer(left, whole, score):
         return best, score
     found = judge(left, whole, criterion, sight.target.costly, sight.target.gains, sight.logs)
-    if found <= score:  # or an equal split, whose products are rounded to more
+    if found <= score:  # also an equal split whose products were rounded to more
         return best, score
     for c in range(left.shape[0]):
         best_left[c] = left[c]

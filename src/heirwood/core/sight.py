@@ -148,7 +148,7 @@ def judge(left, whole, criterion, costly, gains, logs):
 
 @inner_kernel
 def is_purer(left, whole, score):
-    """Say whether Gini's measure of a split is more than a score: by products, which are quicker than to divide."""
+    """Say whether Gini's measure of a split is more than a score: by products, quicker than dividing."""
     sum_left = 0.0
     sum_right = 0.0
     squares_left = 0.0

@@ -287,8 +287,10 @@ class Scout:
         worth, is_exact = self._known.get(key, (np.inf, False))
         if not is_exact and worth > least:
             rows, passing = self._rows(look.way), self._bits[test]
-            left, _ = pairs.pair(rows & passing, self._price)
-            right, genes = pairs.pair(rows & ~passing, self._price, least + self._price - left)
+            right = float(self._arrive((*look.way, (test, False)))[2])  # at most
+            left, genes = pairs.pair(rows & passing, self._price, least + self._price - right)
+            if genes:
+                right, genes = pairs.pair(rows & ~passing, self._price, least + self._price - left)
             worth = left + right - self._price if genes else least
             if len(self._known) == MOST_KNOWN:
                 self._known.clear()
@@ -297,7 +299,7 @@ class Scout:
 
     def _due(self, look: Look) -> int:
         """Choose how many tests are tried next, as many as there is credit for; return the answers that this takes."""
-        each = STEP + LEVELS * min(look.answers, MOST_ANSWERS)
+        each = STEP + LEVELS * min(look.answers, MOST_ANSWERS)  # known or not: a run taken up again knows nothing
         if self._pairs is not None and self._levels(look.way) == TRIPLE:
             n_rows, _, _ = self._arrive(look.way)
             each = STEP + answers_for_a_pair(n_rows, self._rules.first, self._rules.n_classes)

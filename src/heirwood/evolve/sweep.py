@@ -1,9 +1,9 @@
 """A sweep: the best tree of three levels for some rows, with every test of the bank on top that may be better.
 
-Below a test on top are two pairs, each the best there is (`core.low`). Some rows are worth no more than others that
-lack d of them, and d: so cuts are tried from coarse to fine, and passed over where neighbours say that they cannot be
-better. Nor is more asked of a side than what makes a tree better with the most that the other side may be worth. What
-lies beside the best cuts so far comes first. A sweep can stop anywhere and go on.
+Below a test on top are two pairs, each the best there is (`core.low`). A set of rows is worth at most what it is worth
+without d of them, plus d: so cuts are tried from coarse to fine, and passed over where neighbours say that they cannot
+be better. Nor is more asked of a side than what makes a tree better with the most that the other side may be worth.
+What lies beside the best cuts so far comes first. A sweep can stop anywhere and go on.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def answers_for_a_pair(n_rows: int, first: np.ndarray, n_classes: int) -> int:
 class Span(NamedTuple):
     """Neighbouring tests of an attribute that were not tried yet."""
 
-    rank: tuple[float, int]  # what a neighbour lacks to be the best, and the order in which they came: the lowest first
+    rank: tuple[float, int]  # the lowest first: minus what a neighbour may be worth, then in order
     start: int
     stop: int
     tried: tuple[int, ...]  # those before and after, if any
@@ -79,7 +79,7 @@ class Sweep:
     Attributes
     ----------
     is_done : bool
-        Whether no tree is better than the best found, or than what was needed.
+        Whether no tree is better than the best found, or than the most that was ever needed.
     """
 
     def __init__(self, rows: np.ndarray, target: Target, bits: np.ndarray, first: np.ndarray, price: float) -> None:
@@ -93,6 +93,8 @@ class Sweep:
             if start < stop:
                 self._add(np.inf, start, stop, ())
         self._most = np.empty((2, int(first[-1])))  # what the sides of each test that was tried may be worth
+        self._passed: dict[int, float] = {}  # what the rows weigh that pass a test
+        self._total = self._weight(rows)
         n_rows = int(np.bitwise_count(rows).sum())
         self._cost = answers_for_a_pair(n_rows, first, len(target.starts) - 1) // 2  # of about half the rows
         self.is_done = False
@@ -122,7 +124,7 @@ class Sweep:
     def _try(self, span: Span, need: float, pairs: Pairs) -> tuple[int, list[int] | None]:
         """Search below a test; return the number of pairs that took, and a tree that is worth more than is needed.
 
-        Sides are known exactly only where the tests that come next would otherwise have to be tried for that.
+        A side is searched to the end where its exact worth may rule out the tests that come next.
         """
         test, passing = span.middle, self._bits[span.middle]
         following = [(start + stop) // 2 for start, stop, _ in span.halves()]
@@ -144,7 +146,7 @@ class Sweep:
 
     def _bounds(self, test: int, tried: tuple[int, ...]) -> list[float]:
         """Return what the sides of a test may be worth: what their rows weigh, or what a neighbour's say."""
-        passed, failed = self._weight(self._bits[test]), self._weight(~self._bits[test])
+        passed, failed = self._passing(test), self._total - self._passing(test)
         for other in tried:
             more_passed, more_failed = self._apart(test, other)
             passed = min(passed, self._most[0, other] + more_passed)
@@ -153,7 +155,14 @@ class Sweep:
 
     def _apart(self, one: int, other: int) -> tuple[float, float]:
         """Return what the rows weigh that pass one test but not the other, and those that fail it but not the other."""
-        return self._weight(self._bits[one] & ~self._bits[other]), self._weight(self._bits[other] & ~self._bits[one])
+        both = self._weight(self._bits[one] & self._bits[other])
+        return self._passing(one) - both, self._passing(other) - both
+
+    def _passing(self, test: int) -> float:
+        """Return what the rows weigh that pass a test."""
+        if test not in self._passed:
+            self._passed[test] = self._weight(self._bits[test])
+        return self._passed[test]
 
     def _weight(self, rows: np.ndarray) -> float:
         """Return what those of some rows weigh that arrive."""

@@ -29,7 +29,7 @@ class Pairs:
         return best - price, [test, ~0, ~0]
 
     def pair(self, rows: list[int], price: float, least: float = -math.inf) -> Found:
-        """Return the same of the best tree of up to two levels; or, if that is worth no more, the least, no tree."""
+        """Return the same of the best tree of up to two levels; or the least and no tree, if it is worth no more."""
         worth, genes = self.stump(rows, price)
         for top in self.tests:
             passed, failed = divide(rows, top, self.problem)

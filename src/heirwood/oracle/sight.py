@@ -88,10 +88,8 @@ def tidiness(left: list[int], right: list[int]) -> int:
     return tidy - n_log_n(sum(left)) - n_log_n(sum(right)) + n_log_n(sum(left + right))
 
 
-def beats(left: list[int], right: list[int], criterion: int, problem: Problem, score: float) -> bool:
-    """Say whether a split is better than one with that score; Gini's measure is compared by products."""
-    if criterion != GINI:
-        return judge(left, right, criterion, problem) > score
+def is_purer(left: list[int], right: list[int], score: float) -> bool:
+    """Say whether Gini's measure of a split is more than a score: by products."""
     sums, squares = [], []
     for side in (left, right):
         sums.append(0.0)
@@ -144,8 +142,10 @@ def find_split(rows: list[int], problem: Problem, key: int, criterion: int, n_an
         if len(passed) < fewest or len(failed) < fewest:
             continue
         left, right = weigh(passed, problem), weigh(failed, problem)
+        if criterion == GINI and not is_purer(left, right, score):
+            continue
         found = judge(left, right, criterion, problem)
-        if beats(left, right, criterion, problem, score) and found > score:  # products of equals may be rounded to more
+        if found > score:  # products of equals may be rounded to more
             best, score = test, found
     return best
 

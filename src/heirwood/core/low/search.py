@@ -78,8 +78,8 @@ def find_low(rows, levels, price, least, lanes, counts, found):
     found : (5,) float64, updated in place
         LEAF, STUMP: the hits of a leaf and of the best stump; BELOW: the stump's test, or NO_TEST where none is better
         than a leaf. With two levels, PAIR: what the best tree with a test on top gets right, less the price of its
-        leaves but one; TOP: its test, or NO_TEST where it is worth no more than the least. Of equals the first, lane by
-        lane and bin by bin.
+        leaves but one; TOP: its test, or NO_TEST where that is no more than the least, or than a leaf or a stump is
+        worth. Of equals the first, lane by lane and bin by bin.
     """
     n = list_rows(rows, lanes.codes, counts.listed)
     list_bins(lanes, n, counts)
@@ -125,5 +125,6 @@ def find_low(rows, levels, price, least, lanes, counts, found):
         if lane < 0:
             sum_up(lanes.duels.shape[0], lanes.stay, counts)
             find_stump(lanes, counts, found)
+            best = max(best, found[LEAF], found[STUMP] - price)
     found[PAIR] = best
     found[TOP] = top
