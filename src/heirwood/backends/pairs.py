@@ -71,6 +71,12 @@ def seconds_compiling() -> float:
     return _Compilation.seconds
 
 
+def leaf_or_stump(found: list[float], price: float) -> tuple[float, list[int]]:
+    """Return what the better one of a leaf and the best stump is worth, and the tree."""
+    worth = found[STUMP] - price
+    return (worth, [int(found[BELOW]), ~0, ~0]) if worth > found[LEAF] else (found[LEAF], [~0])
+
+
 class Pairs:
     """Finds the best tree of two levels for some rows.
 
@@ -109,9 +115,7 @@ class Pairs:
 
         Worth is what it gets right, less the price of its leaves but one.
         """
-        found = self._find(rows, 1, price)
-        worth = found[STUMP] - price
-        return (worth, [int(found[BELOW]), ~0, ~0]) if worth > found[LEAF] else (found[LEAF], [~0])
+        return leaf_or_stump(self._find(rows, 1, price), price)
 
     def pair(self, rows: np.ndarray, price: float, least: float = -np.inf) -> tuple[float, list[int]]:
         """Return the same of the best tree of up to two levels; leaves get their labels when it is taken in.
@@ -123,9 +127,8 @@ class Pairs:
             passing = self._bits[int(found[TOP])]
             sides = (self.stump(side, price)[1] for side in (rows & passing, rows & ~passing))
             return found[PAIR], [int(found[TOP]), *chain(*sides)]
-        if max(found[LEAF], found[STUMP] - price) <= least:
-            return least, []
-        return self.stump(rows, price)
+        worth, genes = leaf_or_stump(found, price)
+        return (worth, genes) if worth > least else (least, [])
 
     def _find(self, rows: np.ndarray, levels: int, price: float, least: float = -np.inf) -> list[float]:
         found = np.empty(5)
