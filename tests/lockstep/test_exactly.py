@@ -104,7 +104,7 @@ def test_without_memory_nothing_is_polished(monkeypatch):
     monkeypatch.setattr(compiled, "FIRST_ENTRIES", 2**3)
     monkeypatch.setattr(compiled, "MOST_ENTRIES", 2**3)
     problem = make_problem(4, **{**BINS, "max_cuts": 9})
-    evolution = prepare(problem, exactly=True, **{**COST, "parameters": {"cost": 0.15}})
+    evolution = prepare(problem, exactly=True, **{**COST, "parameters": {"cost": 0.1}})
     evolution.begin()
     polishing = evolution.exactly.polish
     polishing._search.go_on(2**20, -(2**62))

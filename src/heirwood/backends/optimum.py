@@ -76,6 +76,7 @@ class Optimum:
             left=np.zeros((n_classes + 1, slots), np.int64),
             passed=np.zeros(slots, np.int64),
             sides=np.zeros((2, slots), np.int64),
+            threes=np.zeros((2, slots), np.int64),
             both=np.zeros((n_classes, slots), np.int64),
             most=np.zeros((5, slots), np.int64),
             whole=np.zeros((2, n_classes), np.int64),

@@ -2,9 +2,10 @@
 
 What some rows are worth at best, with so many levels below, depends on nothing else. So: try every test, add up what
 its two sides are worth at best, remember the answer. All that is more is about leaving tests out. A set of rows is
-worth no more than a leaf, or than two leaves that get everything right that any tree gets right (or, once its best
-stump is known, than that, or than three such leaves); a side is asked for trees that would make its parent better than
-what is known already; and tests that divide nearly alike are worth nearly the same.
+worth no more than a leaf, or than two leaves that get everything right that any tree gets right (once its best stump is
+known: than that, than a leaf beside a stump that is no better, or than four such leaves); a side is asked for trees
+that would make its parent better than what is known already; and tests that divide nearly alike are worth nearly the
+same.
 
 The search stops after some words of work, as the compiled one would read them, and goes on later.
 """
@@ -20,7 +21,7 @@ NOTHING = -(2**62)  # less than any tree is worth
 LEAF = None
 VISIT, EXTRA = 512, 8  # what a node, and a count, take beside their words; in words
 MOVE = 8  # what it takes to close the gap before one row, by blocks of questions
-AT_ONCE, LANES = 5, 16  # counts of pairs that take as long as one of a single test; tests that are counted at once
+AT_ONCE, LANES = 4, 16  # counts of pairs that take as long as one of a single test; tests that are counted at once
 LIKENESS = 3  # levels below a node from which on tests are compared with each other
 MOST_PAIRS = 2**22  # words of a look at all pairs
 MOST_ENTRIES = 2**21 * 3 // 4
@@ -196,10 +197,11 @@ class Optimum:
         bounds = self._scan(rows, useful, best)
         words += n_tests * (EXTRA + width * (n_classes + (agree != len(rows))))
         least = max(need, self.worth(best.hits, best.leaves))
-        pairs = self._words_of_pairs(rows, bounds, least, width) if useful > 1 else 0
+        floor = least if useful > 2 else NOTHING
+        pairs = self._words_of_pairs(bounds, least, floor, width) if useful > 1 else 0
         words += pairs
         if pairs and useful > 2:
-            known = self._sharpen(rows, bounds)
+            known = self._sharpen(rows, bounds, floor)
             need = max(need, known - 1)
             if is_root:
                 self._need = need
@@ -250,48 +252,65 @@ class Optimum:
 
     def _scan(self, rows: Rows, useful: int, best: Known) -> Bounds:
         """Keep the best stump; return what each test may be worth, if more than its stump is."""
-        bounds = {}
-        for test in self.tests:
-            sides = self._divide(rows, test)
-            if min(len(side) for side in sides) < self.fewest:
-                continue
-            leaves = [max(self._by_class(side)) for side in sides]
-            here = self.worth(sum(leaves), 2)
-            if here > self.worth(best.hits, best.leaves):
+        stumps = {}
+        for test in self._dividing(rows):
+            leaves = [max(self._by_class(side)) for side in self._divide(rows, test)]
+            stumps[test] = leaves
+            if self.worth(sum(leaves), 2) > self.worth(best.hits, best.leaves):
                 best.hits, best.leaves, best.test = sum(leaves), 2, test
-            agree = [len(self._agreeing.intersection(side)) for side in sides]
-            most = [max(self.worth(leaf, 1), self.worth(all_, 2)) for leaf, all_ in zip(leaves, agree, strict=True)]
-            if useful > 1 and sum(most) > here:
-                bounds[test] = sum(most), sum(leaves), most[1]
+        bounds = {}
+        best_stump = max(map(sum, stumps.values()), default=0)
+        for test, (left, right) in stumps.items():
+            agree_left, agree_right = (len(self._agreeing.intersection(side)) for side in self._divide(rows, test))
+            three = max(left + min(agree_right, best_stump), min(agree_left, best_stump) + right)
+            most = max(self.worth(three, 3), self.worth(agree_left + agree_right, 4))
+            if useful > 1 and most > self.worth(left + right, 2):
+                bounds[test] = most, left + right, max(self.worth(right, 1), self.worth(agree_right, 2))
         return bounds
 
     def _dividing(self, rows: Rows) -> list[int]:
         return [test for test in self.tests if min(map(len, self._divide(rows, test))) >= self.fewest]
 
-    def _words_of_pairs(self, rows: Rows, bounds: Bounds, least: int, width: int) -> int:
-        """Return the words that a look at all pairs of tests takes, or zero: too long, or single tests are cheaper."""
+    def _words_of_pairs(self, bounds: Bounds, least: int, floor: int, width: int) -> int:
+        """Return the words that a look at pairs of tests takes, or zero: too long, or single tests are cheaper.
+
+        The first of a pair is worth more than the floor.
+        """
         n_open = sum(bound > least for bound, _, _ in bounds.values())
+        n_first = sum(bound > floor for bound, _, _ in bounds.values())
         words = EXTRA + width * self.problem.n_classes
-        pairs = len(self._dividing(rows)) * self._n_slots * words // AT_ONCE
+        pairs = n_first * self._n_slots * words // AT_ONCE
         return pairs if pairs <= MOST_PAIRS and 2 * n_open * (VISIT + self.n_tests * words) > pairs else 0
 
-    def _sharpen(self, rows: Rows, bounds: Bounds) -> int:
-        """Lower what tests may be worth: a side is a leaf, its best stump, or has three leaves and more.
+    def _sharpen(self, rows: Rows, bounds: Bounds, floor: int) -> int:
+        """Lower what tests may be worth that may be worth more than some floor.
 
-        Return what the best of the trees that were looked at is worth.
+        A side is a leaf, its best stump, or has three leaves, or four and more. Return what the best of the trees that
+        were looked at is worth.
         """
         dividing = self._dividing(rows)
         known = NOTHING
-        for test, (_, stump, _) in list(bounds.items()):
+        for test, (bound, stump, _) in list(bounds.items()):
+            if bound <= floor:
+                continue
             sides = self._divide(rows, test)
             small = [self._stump(side, dividing).most for side in sides]
-            agree = [len(self._agreeing.intersection(side)) for side in sides]
-            most = [max(each, self.worth(all_, 3)) for each, all_ in zip(small, agree, strict=True)]
+            most = [max(each, self._more(side, dividing)) for each, side in zip(small, sides, strict=True)]
             known = max(known, sum(small))
             bounds[test] = sum(most), stump, most[1]
             if sum(most) <= self.worth(stump, 2):
                 del bounds[test]
         return known
+
+    def _more(self, rows: Rows, candidates: list[int]) -> int:
+        """Return what trees of three leaves and more may be worth: of three, two are no better than the best stump."""
+        divided = [self._divide(rows, test) for test in candidates]
+        divided = [sides for sides in divided if min(map(len, sides)) >= self.fewest]
+        stump = max((sum(max(self._by_class(side)) for side in sides) for sides in divided), default=0)
+        ways = [pair for left, right in divided for pair in ((left, right), (right, left))]
+        three = max((max(self._by_class(leaf)) + min(len(other), stump) for leaf, other in ways), default=0)
+        agree = len(self._agreeing.intersection(rows))
+        return max(self.worth(min(agree, three), 3), self.worth(agree, 4))
 
     def _stump(self, rows: Rows, candidates: list[int]) -> Known:
         """Return the best stump for some rows, or a leaf if that is no worse; of equal tests the first."""
@@ -305,6 +324,12 @@ class Optimum:
         if stumps and self.worth(max(stumps)[0], 2) > best.most:
             best = Known(self.worth(max(stumps)[0], 2), max(stumps)[0], 2, -max(stumps)[1])
         return best
+
+    def _fewest_misses(self, rows: Rows, candidates: list[int]) -> int:
+        """Return how many a leaf misses at least that a test makes: a tree of three leaves has such a one."""
+        divided = [self._divide(rows, test) for test in candidates]
+        leaves = [side for sides in divided if min(map(len, sides)) >= self.fewest for side in sides]
+        return min((len(side) - max(self._by_class(side)) for side in leaves), default=len(rows))
 
     def _look_two_levels(self, rows: Rows, best: Known) -> None:
         """Keep the best tree of up to two levels, and remember its sides."""

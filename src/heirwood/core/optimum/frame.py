@@ -66,6 +66,7 @@ class Search(NamedTuple):
     left: np.ndarray  # (n_classes + 1, n_slots) int64: rows that pass, by class; and those that agree
     passed: np.ndarray  # (n_slots,) int64: rows that pass
     sides: np.ndarray  # (2, n_slots) int64: hits of the best stump on the left and on the right
+    threes: np.ndarray  # (2, n_slots) int64: hits of three leaves there, at most
     both: np.ndarray  # (n_classes, n_slots) int64: rows that pass two tests, by class
     most: np.ndarray  # (5, n_slots) int64, scratch: hits of leaves, rows that pass or that move
     whole: np.ndarray  # (2, n_classes) int64: rows at a node by class; the same of another

@@ -1,6 +1,7 @@
 """One look at all tests for some rows: the best stump, and how good each test can be.
 
-What a set of rows may be worth: as a leaf; or, with two leaves or more, if all that agree were right.
+What a set of rows may be worth: as a leaf; or, with two leaves or more, if all that agree were right. Where a test has
+a leaf on one side and a stump on the other, the stump is no better than the best one for all rows.
 """
 
 import numpy as np
@@ -68,21 +69,26 @@ def scan(near, packed, n_rows, agree, two_levels, search, frame, bounds, stumps,
     agree_left = left[n_classes] if agree < n_rows else passed
     if two_levels and agree < n_rows:
         count_all(near, packed, first + n_classes, first + n_classes, agree_left)
+    best = np.int64(0)
     for test in range(n_tests):
         bounds[test] = NOTHING
         stumps[test] = hits_left[test] + hits_right[test]
-        if not divides(passed[test], n_rows, search.fewest):
-            continue
-        here = worth(stumps[test], 2, price)
-        if here > worth(frame["hits"], frame["leaves"], price):
-            frame["hits"] = stumps[test]
-            frame["leaves"] = 2
-            frame["test"] = test
-        if two_levels:
-            most_left = max(worth(hits_left[test], 1, price), worth(agree_left[test], 2, price))
-            rights[test] = max(worth(hits_right[test], 1, price), worth(agree - agree_left[test], 2, price))
-            if most_left + rights[test] > here:
-                bounds[test] = most_left + rights[test]
+        if divides(passed[test], n_rows, search.fewest):
+            best = max(best, stumps[test])
+            if worth(stumps[test], 2, price) > worth(frame["hits"], frame["leaves"], price):
+                frame["hits"] = stumps[test]
+                frame["leaves"] = 2
+                frame["test"] = test
+    if not two_levels:
+        return
+    for test in range(n_tests):
+        if divides(passed[test], n_rows, search.fewest):
+            agree_right = agree - agree_left[test]
+            rights[test] = max(worth(hits_right[test], 1, price), worth(agree_right, 2, price))
+            three = max(hits_left[test] + min(agree_right, best), min(agree_left[test], best) + hits_right[test])
+            most = max(worth(three, 3, price), worth(agree, 4, price))
+            if most > worth(stumps[test], 2, price):
+                bounds[test] = most
 
 
 @inner_kernel

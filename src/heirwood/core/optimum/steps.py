@@ -4,7 +4,7 @@ import numpy as np
 
 from heirwood.core._jit import inner_kernel, part_kernel, small_kernel
 from heirwood.core.optimum.frame import CHOOSE, CLOSED, DONE, ENTER, LEAF, LEFT, NOTHING, RIGHT, UNKNOWN, goal, worth
-from heirwood.core.optimum.look import divides, lower_bounds, scan, weigh_rows
+from heirwood.core.optimum.look import lower_bounds, scan, weigh_rows
 from heirwood.core.optimum.memo import find_entry, remember
 from heirwood.core.optimum.near import close_gaps, narrow_near, words_of
 from heirwood.core.optimum.stumps import find_stumps, look_two_levels, sharpen_bounds
@@ -12,7 +12,7 @@ from heirwood.core.sweeps import narrow
 
 VISIT, EXTRA = 512, 8  # what a node, and a count, take beside their words; in words
 MOVE = 8  # what it takes to close the gap before one row, by blocks of questions
-AT_ONCE = 5  # counts of pairs that take as long as one of a single test
+AT_ONCE = 4  # counts of pairs that take as long as one of a single test
 MOST_PAIRS = 2**22  # words of a look at all pairs: nobody can interrupt it
 LIKENESS = 3  # levels below a node from which on tests are compared with each other: a side takes longer than that
 
@@ -46,15 +46,18 @@ def recall(frame, entry):
 
 
 @part_kernel
-def words_of_pairs(bounds, least, n_rows, width, search):
-    """Return the words that a look at all pairs of tests takes, or zero: too long, or single tests are cheaper."""
+def words_of_pairs(bounds, least, floor, width, search):
+    """Return the words that a look at pairs of tests takes, or zero: too long, or single tests are cheaper.
+
+    The first of a pair is worth more than the floor.
+    """
     n_open = np.int64(0)
-    n_valid = np.int64(0)
+    n_first = np.int64(0)
     for test in range(bounds.shape[0]):
         n_open += bounds[test] > least
-        n_valid += divides(search.passed[test], n_rows, search.fewest)
+        n_first += bounds[test] > floor
     words = EXTRA + width * search.planes.shape[0]
-    pairs = n_valid * search.passed.shape[0] * words // AT_ONCE
+    pairs = n_first * search.passed.shape[0] * words // AT_ONCE
     is_cheap = pairs <= MOST_PAIRS and 2 * n_open * (VISIT + bounds.shape[0] * words) > pairs
     return pairs if is_cheap else np.int64(0)
 
@@ -114,14 +117,16 @@ def enter(level, search):
         finish(frame, rows, bounds, search)
         return spent
     frame["stage"] = CHOOSE
-    pairs = words_of_pairs(bounds, goal(frame, price), n_rows, width, search)
+    least = goal(frame, price)
+    floor = least if useful > 2 else NOTHING  # two levels are all that there is: the best tree is found, of use or not
+    pairs = words_of_pairs(bounds, least, floor, width, search)
     if pairs == 0:
         return spent
-    find_stumps(near, packed, n_rows, search)
+    find_stumps(near, packed, n_rows, bounds, floor, search)
     if useful > 2:
-        sharpen_bounds(n_rows, agree, search, bounds, search.stumps[level], search.rights[level], frame)
+        sharpen_bounds(n_rows, agree, search, bounds, floor, search.stumps[level], search.rights[level], frame)
     else:
-        look_two_levels(rows, n_rows, search, frame, search.rows[level + 1])
+        look_two_levels(rows, bounds, search, frame, search.rows[level + 1])
         for test in range(n_tests):
             bounds[test] = NOTHING
         finish(frame, rows, bounds, search)
