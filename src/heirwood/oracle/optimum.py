@@ -11,7 +11,7 @@ The search stops after some words of work, as the compiled one would read them, 
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from heirwood.oracle.problem import Problem
 from heirwood.oracle.sight import divide
@@ -39,6 +39,21 @@ class Known:
     leaves: int
     test: int | None = LEAF
     known: bool = True
+
+
+@dataclass
+class Node:
+    """What is known of a node on the way down."""
+
+    rows: Rows
+    levels: int  # that may be below
+    width: int  # words that its rows take
+    need: int = NOTHING  # a tree that is not worth more is of no use
+    useful: int = 0  # levels, where more leaves could not pay
+    best: Known = field(default_factory=lambda: Known(NOTHING, 0, 1))
+    bounds: Bounds = field(default_factory=dict)  # of tests that are not closed
+    failed: int = NOTHING  # what the best of the closed tests may be worth, where that is not known
+    is_done: bool = False
 
 
 def words_of(n: int) -> int:
@@ -74,26 +89,24 @@ class Optimum:
 
     def begin(self, rows: Rows, levels: int) -> None:
         """Search from now on for the best tree for some rows; what is known already helps."""
-        self.levels = levels
         self.n_closed = 0
-        self.is_done = False
-        self._rows = rows
-        self._need = NOTHING
-        self._best = Known(NOTHING, 0, 1)
-        self._steps = self._solve(rows, levels, NOTHING, self.problem.n_words, is_root=True)
+        self._root = Node(rows, levels, self.problem.n_words)
+        self._steps = self._solve(self._root)
 
     # ---- what a search can be asked ----
 
     def go_on(self, effort: int, need: int) -> int:
         """Search on for a tree that is worth more than `need`; return the words that were read."""
-        self._need = max(self._need, need)
+        self._root.need = max(self._root.need, need)
         spent = 0
         while spent < effort and not self.is_done and not self.is_full:
-            try:
-                spent += next(self._steps)
-            except StopIteration:
-                self.is_done = True
+            spent += next(self._steps, 0)
         return spent
+
+    @property
+    def is_done(self) -> bool:
+        """Whether no tree is worth more than the one found, or than was needed."""
+        return self._root.is_done
 
     @property
     def is_full(self) -> bool:
@@ -103,11 +116,11 @@ class Optimum:
     @property
     def found(self) -> int:
         """What the best tree so far is worth."""
-        return self.worth(self._best.hits, self._best.leaves)
+        return self.worth(self._root.best.hits, self._root.best.leaves)
 
     def genes(self) -> list[int]:
         """Return the best tree so far, in preorder."""
-        return self._read(self._rows, self.levels, self._best)
+        return self._read(self._root.rows, self._root.levels, self._root.best)
 
     # ---- what rows are worth ----
 
@@ -164,91 +177,123 @@ class Optimum:
 
     # ---- the search ----
 
-    def _solve(self, rows: Rows, levels: int, need: int, width: int, *, is_root: bool = False) -> Iterator[int]:
-        """Find the best tree for some rows, if it is worth more than `need`; yield the words read, step by step.
+    def _solve(self, node: Node) -> Iterator[int]:
+        """Find the best tree at a node, if it is worth more than needed; yield the words read, step by step."""
+        yield self._enter(node)
+        yield from self._search(node)
 
-        The answer is returned, as generators do. The rows arrive in so many words; they are moved together where that
-        takes half as many.
-        """
-        n_classes, n_tests = self.problem.n_classes, self.n_tests
-        hits, agree, useful = self._look(rows, levels)
-        best = Known(self.worth(hits, 1), hits, 1)
-        if is_root:
-            self._best, need = best, self._need
-        words = VISIT + width * (n_classes + 1)
-        if useful == 0:
-            self.is_done = is_root
-            yield words
-            return best
-        if max(best.most, self.worth(agree, 2)) <= need:
-            self.is_done = is_root
-            yield words
-            return Known(max(best.most, self.worth(agree, 2)), hits, 1, known=False)
-        if (rows, useful) in self._memo:
-            found = self._memo[rows, useful]
-            if found.known or found.most <= need:
-                if is_root:
-                    self._best, self.is_done = found, True
-                yield words
-                return found
-        if useful > 1 and 2 * words_of(len(rows)) <= width:
-            width = words_of(len(rows))
-            words += MOVE * len(rows) * words_of(self._n_slots + n_classes + 1)
-        bounds = self._scan(rows, useful, best)
-        words += n_tests * (EXTRA + width * (n_classes + (agree != len(rows))))
-        least = max(need, self.worth(best.hits, best.leaves))
-        floor = least if useful > 2 else NOTHING
-        pairs = self._words_of_pairs(bounds, least, floor, width) if useful > 1 else 0
-        words += pairs
-        if pairs and useful > 2:
-            known = self._sharpen(rows, bounds, floor)
-            need = max(need, known - 1)
-            if is_root:
-                self._need = need
-        elif pairs:
-            self._look_two_levels(rows, best)
-        if useful == 1 or (pairs and useful == 2):
-            done = self._finish(rows, useful, best, NOTHING)
-            self.is_done = is_root
-            yield words
-            return done
-        yield words
-        failed = NOTHING
-        while True:
-            least = max(self._need if is_root else need, self.worth(best.hits, best.leaves))
+    def _search(self, node: Node) -> Iterator[int]:
+        """Do the same at a node that has been looked at."""
+        while not node.is_done:
+            bounds = node.bounds
             test = max(bounds, key=lambda test: (bounds[test][0], bounds[test][1], -test), default=None)
-            if test is None or bounds[test][0] <= least:
-                break
-            left, right = self._divide(rows, test)
-            other = min(self._most(right, useful - 1), bounds[test][2])
-            side = yield from self._solve(left, useful - 1, least - other, width)
-            least = max(self._need if is_root else need, self.worth(best.hits, best.leaves))
-            most, known = side.most + other, False
-            if side.known and most > least:
-                left_hits, left_leaves, left_most = side.hits, side.leaves, side.most
-                side = yield from self._solve(right, useful - 1, least - left_most, width)
-                most, known = left_most + side.most, side.known
-                found_hits, found_leaves = left_hits + side.hits, left_leaves + side.leaves
-                if known and self.worth(found_hits, found_leaves) > self.worth(best.hits, best.leaves):
-                    best.hits, best.leaves, best.test = found_hits, found_leaves, test
-            failed = failed if known else max(failed, most)
-            del bounds[test]
-            self.n_closed += is_root
-            if useful >= LIKENESS and self.fewest == 1:
-                least = max(self._need if is_root else need, self.worth(best.hits, best.leaves))
-                self._lower(rows, test, most, least, bounds)
-                yield n_tests * width
+            if test is None or bounds[test][0] <= self._goal(node):
+                node.failed = max([node.failed, *(bound for bound, _, _ in bounds.values())])
+                self._finish(node)
             else:
-                yield 0
-        failed = max([failed, *(bound for bound, _, _ in bounds.values())])
-        return self._finish(rows, useful, best, failed)
+                yield from self._try(test, node)
 
-    def _finish(self, rows: Rows, useful: int, best: Known, failed: int) -> Known:
+    def _try(self, test: int, node: Node) -> Iterator[int]:
+        """Find out what a test is worth, or that it is of no use."""
+        left, right = (Node(rows, node.useful - 1, node.width) for rows in self._divide(node.rows, test))
+        other = min(self._most(right.rows, right.levels), node.bounds[test][2])
+        left.need = self._goal(node) - other
+        words = self._enter(left)
+        if not left.is_done:
+            more, other = self._look_across(node, left, right.rows, other)
+            left.need = max(left.need, self._goal(node) - other)
+            words += more
+        yield words
+        yield from self._search(left)
+        most, known = left.best.most + other, False
+        if left.best.known and most > self._goal(node):
+            right.need = self._goal(node) - left.best.most
+            yield from self._solve(right)
+            most, known = left.best.most + right.best.most, right.best.known
+            hits, leaves = left.best.hits + right.best.hits, left.best.leaves + right.best.leaves
+            if known and self.worth(hits, leaves) > self.worth(node.best.hits, node.best.leaves):
+                node.best.hits, node.best.leaves, node.best.test = hits, leaves, test
+        node.failed = node.failed if known else max(node.failed, most)
+        del node.bounds[test]
+        self.n_closed += node is self._root
+        if node.useful >= LIKENESS and self.fewest == 1:
+            self._lower(node, test, most)
+            yield self.n_tests * node.width
+
+    def _look_across(self, node: Node, left: Node, rows: Rows, other: int) -> tuple[int, int]:
+        """Look at the right side of a test before its left one is searched, if that could tell more.
+
+        Return the words that it took, and what the side may be worth: the less, the more the left one must be.
+        """
+        _, _, useful = self._look(rows, left.levels)
+        if useful == 0 or (rows, useful) in self._memo:
+            return 0, other
+        right = Node(rows, left.levels, node.width, self._goal(node) - self._most_at(left))
+        words = self._enter(right)
+        most = self._most_at(right)
+        if not right.is_done:
+            self._memo[rows, useful] = Known(most, right.best.hits, right.best.leaves, known=False)
+        return words, min(other, most)
+
+    def _goal(self, node: Node) -> int:
+        """Return what a tree must be worth more than, to be of use."""
+        return max(node.need, self.worth(node.best.hits, node.best.leaves))
+
+    def _most_at(self, node: Node) -> int:
+        """Return what the best tree may be worth at a node that was looked at."""
+        if node.is_done:
+            return node.best.most
+        here = self.worth(node.best.hits, node.best.leaves)
+        return max([here, *(bound for bound, _, _ in node.bounds.values())])
+
+    def _enter(self, node: Node) -> int:
+        """Look at a node for the first time; return the words that it took.
+
+        Its rows are moved together where that takes half as many words.
+        """
+        rows, n_classes, n_tests = node.rows, self.problem.n_classes, self.n_tests
+        hits, agree, node.useful = self._look(rows, node.levels)
+        node.best = Known(self.worth(hits, 1), hits, 1)
+        words = VISIT + node.width * (n_classes + 1)
+        node.is_done = self._is_hopeless(node, agree)
+        if node.is_done:
+            return words
+        if node.useful > 1 and 2 * words_of(len(rows)) <= node.width:
+            node.width = words_of(len(rows))
+            words += MOVE * len(rows) * words_of(self._n_slots + n_classes + 1)
+        node.bounds = self._scan(rows, node.useful, node.best)
+        words += n_tests * (EXTRA + node.width * (n_classes + (agree != len(rows))))
+        floor = self._goal(node) if node.useful > 2 else NOTHING
+        pairs = self._words_of_pairs(node, floor) if node.useful > 1 else 0
+        if pairs and node.useful > 2:
+            node.need = max(node.need, self._sharpen(rows, node.bounds, floor) - 1)
+        elif pairs:
+            self._look_two_levels(rows, node.best)
+        if node.useful == 1 or (pairs and node.useful == 2):
+            self._finish(node)
+        return words + pairs
+
+    def _is_hopeless(self, node: Node, agree: int) -> bool:
+        """Say whether nothing more is to be found at a node, and note what is known: it needs no tests, or has been."""
+        if node.useful == 0:
+            return True
+        most = max(node.best.most, self.worth(agree, 2))
+        if most <= node.need:
+            node.best.most, node.best.known = most, False
+            return True
+        found = self._memo.get((node.rows, node.useful))
+        if found is not None and (found.known or found.most <= node.need):
+            node.best = found
+            return True
+        return False
+
+    def _finish(self, node: Node) -> None:
         """Remember the best tree, if nothing that was closed may be worth more; else how much that may be."""
-        best.most = max(failed, self.worth(best.hits, best.leaves))
-        best.known = failed <= self.worth(best.hits, best.leaves)
-        self._memo[rows, useful] = Known(best.most, best.hits, best.leaves, best.test, best.known)
-        return best
+        best = node.best
+        best.most = max(node.failed, self.worth(best.hits, best.leaves))
+        best.known = node.failed <= self.worth(best.hits, best.leaves)
+        node.is_done = True
+        self._memo[node.rows, node.useful] = Known(best.most, best.hits, best.leaves, best.test, best.known)
 
     def _scan(self, rows: Rows, useful: int, best: Known) -> Bounds:
         """Keep the best stump; return what each test may be worth, if more than its stump is."""
@@ -271,14 +316,14 @@ class Optimum:
     def _dividing(self, rows: Rows) -> list[int]:
         return [test for test in self.tests if min(map(len, self._divide(rows, test))) >= self.fewest]
 
-    def _words_of_pairs(self, bounds: Bounds, least: int, floor: int, width: int) -> int:
+    def _words_of_pairs(self, node: Node, floor: int) -> int:
         """Return the words that a look at pairs of tests takes, or zero: too long, or single tests are cheaper.
 
         The first of a pair is worth more than the floor.
         """
-        n_open = sum(bound > least for bound, _, _ in bounds.values())
-        n_first = sum(bound > floor for bound, _, _ in bounds.values())
-        words = EXTRA + width * self.problem.n_classes
+        n_open = sum(bound > self._goal(node) for bound, _, _ in node.bounds.values())
+        n_first = sum(bound > floor for bound, _, _ in node.bounds.values())
+        words = EXTRA + node.width * self.problem.n_classes
         pairs = n_first * self._n_slots * words // AT_ONCE
         return pairs if pairs <= MOST_PAIRS and 2 * n_open * (VISIT + self.n_tests * words) > pairs else 0
 
@@ -345,13 +390,14 @@ class Optimum:
                 if useful > 0:
                     self._memo[side, useful] = self._stump(side, dividing)
 
-    def _lower(self, rows: Rows, test: int, most: int, least: int, bounds: Bounds) -> None:
+    def _lower(self, node: Node, test: int, most: int) -> None:
         """Lower what other tests may be worth: one that moves m rows to other sides differs by m hits at most."""
-        left = set(self._divide(rows, test)[0])
-        for other, (bound, stump, right) in bounds.items():
+        least = self._goal(node)
+        left = set(self._divide(node.rows, test)[0])
+        for other, (bound, stump, right) in node.bounds.items():
             if bound > least:
-                moved = len(left ^ set(self._divide(rows, other)[0]))
-                bounds[other] = min(bound, most + HIT * min(moved, len(rows) - moved)), stump, right
+                moved = len(left ^ set(self._divide(node.rows, other)[0]))
+                node.bounds[other] = min(bound, most + HIT * min(moved, len(node.rows) - moved)), stump, right
 
     def _read(self, rows: Rows, levels: int, known: Known | None) -> list[int]:
         """Return the genes of the best tree for some rows; what is not remembered is a leaf."""

@@ -31,7 +31,8 @@ FRAME = np.dtype(
         ("most", np.int64),  # what the best tree may be worth
         ("left_hits", np.int64),
         ("left_leaves", np.int64),
-        ("other", np.int64),  # what the right side of the chosen test may be worth
+        ("other", np.int64),  # what the right side of the chosen test may be worth,
+        ("is_new", np.bool_),  # and whether a look at it could tell more
     ]
 )
 

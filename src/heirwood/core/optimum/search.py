@@ -7,7 +7,7 @@ from heirwood.core.arena import ONE
 from heirwood.core.optimum.frame import CHOOSE, DONE, ENTER, LEAF, LEFT, LEVEL, USED
 from heirwood.core.optimum.look import weigh_rows
 from heirwood.core.optimum.memo import find_entry
-from heirwood.core.optimum.steps import choose, enter, leave_left, leave_right
+from heirwood.core.optimum.steps import choose, enter, leave_left, leave_right, look_across
 from heirwood.core.sweeps import narrow
 
 
@@ -20,7 +20,9 @@ def go_on(search, effort):
     while level >= 0 and spent < effort and search.where[USED] < room:
         stage = search.frames[level]["stage"]
         if stage == ENTER:
-            spent += enter(level, search)
+            spent += enter(level, np.int64(0), search)
+            if level > 0 and search.frames[level - 1]["stage"] == LEFT and search.frames[level]["stage"] != DONE:
+                spent += look_across(level - 1, search)
         elif stage == CHOOSE:
             level = choose(level, search)
         elif stage == LEFT:

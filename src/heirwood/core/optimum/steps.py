@@ -69,21 +69,24 @@ def packed_at(frame, search):
 
 
 @part_kernel
-def come_near(level, search):
-    """Close the gaps between the rows at a node, if they then take half as many words; return the words read."""
+def come_near(level, after, search):
+    """Close the gaps between the rows at a node, if they then take half as many words; return the words read.
+
+    What is packed stays as it is up to some place.
+    """
     frame = search.frames[level]
     n_rows, width = np.int64(frame["n_rows"]), words_of(np.int64(frame["n_rows"]))
     if 2 * width > frame["width"]:
         return np.int64(0)
-    frame["base"] += frame["width"]
+    frame["base"] = max(np.int64(frame["base"]) + np.int64(frame["width"]), after)
     frame["width"] = width
     close_gaps(search.rows[level], n_rows, search.answers, packed_at(frame, search), search.near[level])
     return MOVE * n_rows * search.answers.shape[1]
 
 
-@part_kernel
-def enter(level, search):
-    """Look at a node for the first time; return the words that it took."""
+@inner_kernel
+def enter(level, after, search):
+    """Look at a node for the first time, leaving what is packed up to some place; return the words that it took."""
     frame, rows, near, price = search.frames[level], search.rows[level], search.near[level], search.price
     bounds = search.bounds[level]
     n_tests, n_classes = search.bits.shape[0], search.planes.shape[0]
@@ -109,7 +112,7 @@ def enter(level, search):
     if recall(frame, search.memo[place]):
         return spent
     if useful > 1:
-        spent += come_near(level, search)
+        spent += come_near(level, after, search)
     packed, width = packed_at(frame, search), np.int64(frame["width"])
     scan(near, packed, n_rows, agree, useful > 1, search, frame, bounds, search.stumps[level], search.rights[level])
     spent += n_tests * (EXTRA + width * (n_classes + (0 if agree == n_rows else 1)))
@@ -135,15 +138,15 @@ def enter(level, search):
 
 @part_kernel
 def bound_of(rows, near, packed, levels, search):
-    """Return what some rows may be worth."""
+    """Return what some rows may be worth, and whether a look at them could tell more."""
     price = search.price
     _, hits, agree, useful = weigh_rows(near, packed, levels, search, search.whole[1])
     if useful == 0:
-        return worth(hits, 1, price)
+        return worth(hits, 1, price), False
     place, _, _ = find_entry(rows, useful, search.memo)
     if search.memo[place]["print"] != 0:
-        return np.int64(search.memo[place]["most"])
-    return max(worth(hits, 1, price), worth(agree, 2, price))
+        return np.int64(search.memo[place]["most"]), False
+    return max(worth(hits, 1, price), worth(agree, 2, price)), True
 
 
 @part_kernel
@@ -167,33 +170,77 @@ def choose(level, search):
         return level
     levels = np.int64(frame["useful"]) - 1
     frame["chosen"] = test
-    take_side(level, ~np.uint64(0), search)
-    other = bound_of(search.rows[level + 1], search.near[level + 1], packed_at(frame, search), levels, search)
+    take_side(level, ~np.uint64(0), level + 1, search)
+    rows, near = search.rows[level + 1], search.near[level + 1]
+    other, is_new = bound_of(rows, near, packed_at(frame, search), levels, search)
     frame["other"] = min(other, search.rights[level, test])
+    frame["is_new"] = is_new
     frame["stage"] = LEFT
     go_down(level, np.uint64(0), levels, least - frame["other"], search)
     return level + 1
 
 
 @small_kernel
-def take_side(level, flip, search):
-    """Write the rows on one side of the chosen test, for the level below."""
+def take_side(level, flip, below, search):
+    """Write the rows on one side of the chosen test, for a level below."""
     frame = search.frames[level]
     test = np.int64(frame["chosen"])
-    narrow(search.rows[level], search.bits[test], flip, search.rows[level + 1])
-    narrow_near(search.near[level], packed_at(frame, search), test, flip, search.near[level + 1])
+    narrow(search.rows[level], search.bits[test], flip, search.rows[below])
+    narrow_near(search.near[level], packed_at(frame, search), test, flip, search.near[below])
 
 
 @small_kernel
-def go_down(level, flip, levels, need, search):
-    """Make the level below ready for a side of the chosen test."""
-    take_side(level, flip, search)
-    frame, side = search.frames[level], search.frames[level + 1]
+def make_ready(level, below, levels, need, search):
+    """Make a level below ready for a side of the chosen test, whose rows are there."""
+    frame, side = search.frames[level], search.frames[below]
     side["stage"] = ENTER
     side["levels"] = levels
     side["need"] = need
     side["base"] = frame["base"]
     side["width"] = frame["width"]
+
+
+@small_kernel
+def go_down(level, flip, levels, need, search):
+    """Go down a side of the chosen test."""
+    take_side(level, flip, level + 1, search)
+    make_ready(level, level + 1, levels, need, search)
+
+
+@small_kernel
+def most_at(level, search):
+    """Return what the best tree may be worth at a node that was looked at."""
+    frame, bounds = search.frames[level], search.bounds[level]
+    if frame["stage"] == DONE:
+        return np.int64(frame["most"])
+    most = worth(frame["hits"], frame["leaves"], search.price)
+    for test in range(bounds.shape[0]):
+        most = max(most, bounds[test])
+    return most
+
+
+@part_kernel
+def look_across(level, search):
+    """Look at the right side of a test before its left one is searched, if it is new; return the words that it took.
+
+    The less the right side may be worth, the more the left one must be. Nothing is at the level below the left one yet.
+    """
+    frame, left, right = search.frames[level], search.frames[level + 1], search.frames[level + 2]
+    if not frame["is_new"]:
+        return np.int64(0)
+    least = goal(frame, search.price)
+    take_side(level, ~np.uint64(0), level + 2, search)
+    make_ready(level, level + 2, np.int64(left["levels"]), least - most_at(level + 1, search), search)
+    spent = enter(level + 2, np.int64(left["base"]) + np.int64(left["width"]), search)
+    most = most_at(level + 2, search)
+    if right["stage"] != DONE:
+        remember(
+            search.rows[level + 2], np.int64(right["useful"]), most, right["hits"], np.int64(right["leaves"]),
+            np.int64(UNKNOWN), search.memo, search.where,
+        )  # fmt: skip
+    frame["other"] = min(frame["other"], most)
+    left["need"] = max(left["need"], least - frame["other"])
+    return spent
 
 
 @inner_kernel
