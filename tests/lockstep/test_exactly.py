@@ -195,7 +195,7 @@ class Nearing:
         return effort
 
 
-@pytest.mark.parametrize(("n_tests", "steps"), [(16, 4), (27, 2), (64, 1), (400, 1)])
+@pytest.mark.parametrize(("n_tests", "steps"), [(16, 4), (32, 4), (33, 1), (400, 1)])
 def test_nobody_waits_for_the_first_words_and_few_tests_get_more_of_them(n_tests, steps):
     search = Nearing()
     search.n_tests = n_tests
@@ -220,7 +220,7 @@ def test_a_search_gets_more_of_the_time_the_nearer_it_is_to_its_end():
     for _ in range(5):
         nearing.go_on(0, 1)
 
-    least = quest.MOST_STEPS * quest.STEP
+    least = quest.STEPS * quest.STEP
     assert search.efforts == [quest.FIRST, *(max(quest.STRIDE << done, least) for done in (1, 2, 3, 4))]
     assert nearing.is_under_way
 

@@ -19,7 +19,7 @@ MOST_WORDS = 2**19  # of all their bit rows: one look at them takes about a mill
 FIRST = 2**20  # words read before the first generation: nobody waits for it,
 EARLY, SHARE = 2**25, 2**22  # after the next ones, until so many are read,
 STEP, STRIDE = 2**21, 2**22  # after each one, and after each one as soon as some test at the root is done with,
-FEW, MOST_STEPS = 64, 4  # tests: of half as many or fewer, so many steps at most; the end is nearer there
+FEW, STEPS = 32, 4  # tests: of so many or fewer, so many steps at once; the end is nearer there
 DOUBLINGS = 6  # which doubles so often on the way to the last of them: what is about to end deserves the time
 MOST_EFFORT = 2**34  # words that the whole search may take, by what it took so far
 TRACE = 2**20  # parts of a hit that a leaf costs where it costs nothing: of equal trees the smallest is best
@@ -114,7 +114,7 @@ class Quest:
         if self._spent == 0:
             return FIRST
         n_tests, n_closed = max(self._search.n_tests, 1), self._search.n_closed
-        least = STEP * min(max(FEW // n_tests, 1), MOST_STEPS)
+        least = STEP * (STEPS if n_tests <= FEW else 1)
         if n_closed > 0:
             return max(least, STRIDE << (DOUBLINGS * n_closed // n_tests))
         return max(least, SHARE if self._spent < EARLY else 0)
