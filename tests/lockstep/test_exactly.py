@@ -117,6 +117,13 @@ def test_without_memory_nothing_is_polished(monkeypatch):
     assert better == [None] * len(evolution.handles)
 
 
+@pytest.mark.parametrize(("n_words", "every"), [(18, 25), (256, 25), (400, 16), (2000, 12)])
+def test_the_tests_of_a_population_are_searched_more_often_where_generations_take_longer(n_words, every):
+    searched = pool.Pool(quest.TRACE, 3, n_words)
+
+    assert [generation for generation in range(60) if searched.is_due(generation)] == list(range(every, 60, every))
+
+
 class Polishing:
     """Notes when it is asked."""
 

@@ -13,7 +13,8 @@ import numpy as np
 from heirwood.backends import Backend
 from heirwood.core.optimum.frame import HIT
 
-EVERY = 25  # generations
+EVERY, SOONEST = 25, 12  # generations: a search takes as long on any table, a generation longer on large ones:
+SMALL = 2**8  # words of a table, times classes, up to which it is the former
 EFFORT = 2**27  # words read for the tests of one population
 
 
@@ -65,12 +66,13 @@ class Pool:
     def __init__(self, price: int, levels: int, n_words: int) -> None:
         self._price = price
         self._levels = levels
+        self._every = min(EVERY, max(SOONEST, EVERY * SMALL // n_words))
         self._most_tests = affordable(EFFORT, n_words, levels)
         self._last = np.empty(0, np.uint64)
 
     def is_due(self, generation: int) -> bool:
         """Say whether it is time to search again."""
-        return generation % EVERY == 0 and generation > 0
+        return generation % self._every == 0 and generation > 0
 
     def best_tree(self, trees: Sequence[np.ndarray], backend: Backend, hits: int, leaves: int) -> np.ndarray | None:
         """Return a better tree than one with some hits and leaves, over the tests of some trees; None if none is."""
