@@ -134,20 +134,31 @@ class Polishing:
         return []
 
 
-def test_polishing_waits_for_the_search_that_it_borrows():
+@pytest.mark.parametrize("covers_all", [False, True])
+def test_polishing_waits_for_the_search_unless_that_takes_long(covers_all):
     evolution = prepare(make_problem(4, **{**BINS, "max_cuts": 9}), exactly=True, **COST)
     evolution.begin()
     evolution.exactly.polish = polishing = Polishing()
-    evolution.exactly.quest.covers_all = False
-    evolution.exactly.quest.is_over = False
-
-    evolution.exactly.quest.go_on = lambda hits, leaves: None
+    seeking = evolution.exactly.quest
+    seeking.covers_all = covers_all
+    seeking.is_over = False
+    seeking._search = Nearing()
+    seeking._spent = quest.LONG - 1
+    seeking.go_on = lambda hits, leaves: None
     evolution.step()
     assert polishing.n_asked == 0
 
-    evolution.exactly.quest.is_over = True
+    seeking._spent = quest.LONG
     evolution.step()
     assert polishing.n_asked == 1
+
+    seeking._search.n_closed = 1  # on its way now
+    evolution.step()
+    assert polishing.n_asked == 1
+
+    seeking.is_over = True
+    evolution.step()
+    assert polishing.n_asked == 2
 
 
 def test_tests_are_spread_over_the_columns():

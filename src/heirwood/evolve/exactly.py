@@ -58,12 +58,12 @@ class Exactly:
         if self.quest is not None and not self.quest.is_over:
             genes = self.quest.go_on(hits, leaves)
             found = [] if genes is None else [(worst, genes)]
-            if self.quest.covers_all:
+            if self.quest.covers_all and not self.quest.takes_long:
                 return found
         if self.is_proven:
             return []
-        is_searching = self.quest is not None and not self.quest.is_over  # with the search that polishing borrows
-        for improver in (None if is_searching else self.polish, self.pairing):
+        is_near = self.quest is not None and not self.quest.is_over and not self.quest.takes_long
+        for improver in (None if is_near else self.polish, self.pairing):
             taken = {place for place, _ in found}
             better = [] if improver is None else improver.improve(payoffs, handles, backend)
             found += [(place, genes) for place, genes in better if place not in taken]
@@ -125,6 +125,6 @@ def search_exactly(
     search = backend.optimum(tests, price, levels)
     polish = None
     if search.n_tests**2 * n_words * target.n_classes <= POLISH_WORDS:
-        polish = Polish(search, price, levels, target)
+        polish = Polish(lambda: backend.optimum(tests, price, levels), price, levels, target)
     quest = Quest(search, price, rules.max_leaves, covers_all=is_fine and not is_many)
     return Exactly(quest, polish, pool, pairing, target.step)

@@ -6,7 +6,9 @@ is learnt: more, as long as such searches end within their effort, fewer where t
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -70,7 +72,8 @@ class Polish:
 
     Parameters
     ----------
-    search : Search
+    make_search : callable
+        Returns it; called once there is something to polish.
     price : int
         Of a leaf, in parts of a hit.
     levels : int
@@ -78,8 +81,8 @@ class Polish:
     target : ClassTarget
     """
 
-    def __init__(self, search: Search, price: int, levels: int, target: ClassTarget) -> None:
-        self._search = search
+    def __init__(self, make_search: Callable[[], Search], price: int, levels: int, target: ClassTarget) -> None:
+        self._make_search = make_search
         self._price = price
         self._levels = levels
         self._n_rows = len(target.codes)
@@ -88,6 +91,10 @@ class Polish:
         self._most_rows = FIRST_ROWS
         self._polished: set[int] = set()  # prints
         self._pause = self._wait = 0
+
+    @cached_property
+    def _search(self) -> Search:
+        return self._make_search()
 
     def improve(self, payoffs: np.ndarray, handles: np.ndarray, backend: Backend) -> list[tuple[int, np.ndarray]]:
         """Return the place of the best tree that was not polished yet, and a better one if there is; or nothing.

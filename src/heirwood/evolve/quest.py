@@ -20,6 +20,7 @@ FIRST = 2**20  # words read before the first generation: nobody waits for it,
 EARLY, SHARE = 2**25, 2**22  # after the next ones, until so many are read,
 STEP, STRIDE = 2**21, 2**22  # after each one, and after each one as soon as some test at the root is done with,
 FEW, STEPS = 32, 4  # tests: of so many or fewer, so many steps at once; the end is nearer there
+LONG = 2**26  # words: more, with no test at the root done with, and others need not wait for the end
 DOUBLINGS = 6  # which doubles so often on the way to the last of them: what is about to end deserves the time
 MOST_EFFORT = 2**34  # words that the whole search may take, by what it took so far
 TRACE = 2**20  # parts of a hit that a leaf costs where it costs nothing: of equal trees the smallest is best
@@ -107,6 +108,11 @@ class Quest:
     def is_under_way(self) -> bool:
         """Whether it goes on, and has done with some test at the root."""
         return not self.is_over and self._search.n_closed > 0
+
+    @property
+    def takes_long(self) -> bool:
+        """Whether it goes on, has read much, and has not done with any test at the root."""
+        return not self.is_over and self._search.n_closed == 0 and self._spent >= LONG
 
     @property
     def _effort(self) -> int:
