@@ -2,10 +2,9 @@
 
 What some rows are worth at best, with so many levels below, depends on nothing else. So: try every test, add up what
 its two sides are worth at best, remember the answer. All that is more is about leaving tests out. A set of rows is
-worth no more than a leaf, or than two leaves that get everything right that any tree gets right (once its best stump is
-known: than that, than a leaf beside a stump that is no better, or than four such leaves); a side is asked for trees
-that would make its parent better than what is known already; and tests that divide nearly alike are worth nearly the
-same.
+worth no more than a look at it tells (`weighing`); a side is asked for trees that would make its parent better than
+what is known already; the right side is looked at before the left one is searched; and tests that divide nearly alike
+are worth nearly the same.
 
 The search stops after some words of work, as the compiled one would read them, and goes on later.
 """
@@ -14,31 +13,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from heirwood.oracle.problem import Problem
-from heirwood.oracle.sight import divide
+from heirwood.oracle.weighing import HIT, LEAF, NOTHING, Bounds, Known, Rows, Weighing
 
-HIT = 2**32  # one hit, in the parts that worth is counted in
-NOTHING = -(2**62)  # less than any tree is worth
-LEAF = None
 VISIT, EXTRA = 512, 8  # what a node, and a count, take beside their words; in words
 MOVE = 8  # what it takes to close the gap before one row, by blocks of questions
 AT_ONCE, LANES = 4, 16  # counts of pairs that take as long as one of a single test; tests that are counted at once
 LIKENESS = 3  # levels below a node from which on tests are compared with each other
 MOST_PAIRS = 2**22  # words of a look at all pairs
 MOST_ENTRIES = 2**21 * 3 // 4
-
-Rows = tuple[int, ...]
-Bounds = dict[int, tuple[int, int, int]]  # what a test may be worth, the hits of its stump, what its right side may be
-
-
-@dataclass
-class Known:
-    """What is known of some rows: what the best tree is worth at most, and a good one, the best if that is known."""
-
-    most: int
-    hits: int
-    leaves: int
-    test: int | None = LEAF
-    known: bool = True
 
 
 @dataclass
@@ -61,7 +43,7 @@ def words_of(n: int) -> int:
     return -(-n // 64)
 
 
-class Optimum:
+class Optimum(Weighing):
     """A search for the tree that is worth most.
 
     Parameters
@@ -77,14 +59,9 @@ class Optimum:
     """
 
     def __init__(self, problem: Problem, tests: Sequence[int], price: int, levels: int) -> None:
-        self.problem = problem
-        self.price = price
-        self.fewest = max(problem.min_rows, 1)
-        self.tests = [test for test in tests if self._is_first(test, tests)]
-        self.n_tests = len(self.tests)
+        super().__init__(problem, tests, price)
         self._n_slots = -(-self.n_tests // LANES) * LANES
         self._memo: dict[tuple[Rows, int], Known] = {}
-        self._agreeing = self._find_agreeing()
         self.begin(problem.everyone, levels)
 
     def begin(self, rows: Rows, levels: int) -> None:
@@ -121,50 +98,6 @@ class Optimum:
     def genes(self) -> list[int]:
         """Return the best tree so far, in preorder."""
         return self._read(self._root.rows, self._root.levels, self._root.best)
-
-    # ---- what rows are worth ----
-
-    def worth(self, hits: int, leaves: int) -> int:
-        """Return what a tree is worth."""
-        return HIT * hits - self.price * leaves
-
-    def _by_class(self, rows: Rows) -> list[int]:
-        classes = [self.problem.classes[row] for row in rows]
-        return [classes.count(c) for c in range(self.problem.n_classes)]
-
-    def _divide(self, rows: Rows, test: int) -> tuple[Rows, Rows]:
-        passed, failed = divide(list(rows), test, self.problem)
-        return tuple(passed), tuple(failed)
-
-    def _is_first(self, test: int, tests: Sequence[int]) -> bool:
-        """Say whether a test divides all rows, and none before it divides them alike."""
-        everyone = self.problem.everyone
-        sides = set(self._divide(everyone, test))
-        earlier = (set(self._divide(everyone, other)) for other in tests if other < test)
-        return () not in sides and all(sides != others for others in earlier)
-
-    def _find_agreeing(self) -> set[int]:
-        """Return the rows of the commonest class among those that answer all tests alike."""
-        groups: dict[tuple[int, ...], list[int]] = {}
-        for row in self.problem.everyone:
-            answers = tuple(self.problem.answers(self.problem.tests[test])[row] for test in self.tests)
-            groups.setdefault(answers, []).append(row)
-        agreeing = set()
-        for group in groups.values():
-            weights = self._by_class(tuple(group))
-            agreeing |= {row for row in group if self.problem.classes[row] == weights.index(max(weights))}
-        return agreeing
-
-    def _look(self, rows: Rows, levels: int) -> tuple[int, int, int]:
-        """Return the hits of a leaf, the rows that agree, and the levels that can be useful."""
-        hits = max(self._by_class(rows))
-        agree = len(self._agreeing.intersection(rows))
-        if len(rows) < 2 * self.fewest or agree <= hits:
-            return hits, agree, 0
-        if self.price == 0:
-            return hits, agree, levels
-        most_leaves = -(HIT * (hits - agree) // self.price)  # of a tree that may be worth more than a leaf
-        return hits, agree, max(0, min(levels, most_leaves - 1))
 
     def _most(self, rows: Rows, levels: int) -> int:
         """Return what some rows may be worth."""
@@ -295,27 +228,6 @@ class Optimum:
         node.is_done = True
         self._memo[node.rows, node.useful] = Known(best.most, best.hits, best.leaves, best.test, best.known)
 
-    def _scan(self, rows: Rows, useful: int, best: Known) -> Bounds:
-        """Keep the best stump; return what each test may be worth, if more than its stump is."""
-        stumps = {}
-        for test in self._dividing(rows):
-            leaves = [max(self._by_class(side)) for side in self._divide(rows, test)]
-            stumps[test] = leaves
-            if self.worth(sum(leaves), 2) > self.worth(best.hits, best.leaves):
-                best.hits, best.leaves, best.test = sum(leaves), 2, test
-        bounds = {}
-        best_stump = max(map(sum, stumps.values()), default=0)
-        for test, (left, right) in stumps.items():
-            agree_left, agree_right = (len(self._agreeing.intersection(side)) for side in self._divide(rows, test))
-            three = max(left + min(agree_right, best_stump), min(agree_left, best_stump) + right)
-            most = max(self.worth(three, 3), self.worth(agree_left + agree_right, 4))
-            if useful > 1 and most > self.worth(left + right, 2):
-                bounds[test] = most, left + right, max(self.worth(right, 1), self.worth(agree_right, 2))
-        return bounds
-
-    def _dividing(self, rows: Rows) -> list[int]:
-        return [test for test in self.tests if min(map(len, self._divide(rows, test))) >= self.fewest]
-
     def _words_of_pairs(self, node: Node, floor: int) -> int:
         """Return the words that a look at pairs of tests takes, or zero: too long, or single tests are cheaper.
 
@@ -326,55 +238,6 @@ class Optimum:
         words = EXTRA + node.width * self.problem.n_classes
         pairs = n_first * self._n_slots * words // AT_ONCE
         return pairs if pairs <= MOST_PAIRS and 2 * n_open * (VISIT + self.n_tests * words) > pairs else 0
-
-    def _sharpen(self, rows: Rows, bounds: Bounds, floor: int) -> int:
-        """Lower what tests may be worth that may be worth more than some floor.
-
-        A side is a leaf, its best stump, or has three leaves, or four and more. Return what the best of the trees that
-        were looked at is worth.
-        """
-        dividing = self._dividing(rows)
-        known = NOTHING
-        for test, (bound, stump, _) in list(bounds.items()):
-            if bound <= floor:
-                continue
-            sides = self._divide(rows, test)
-            small = [self._stump(side, dividing).most for side in sides]
-            most = [max(each, self._more(side, dividing)) for each, side in zip(small, sides, strict=True)]
-            known = max(known, sum(small))
-            bounds[test] = sum(most), stump, most[1]
-            if sum(most) <= self.worth(stump, 2):
-                del bounds[test]
-        return known
-
-    def _more(self, rows: Rows, candidates: list[int]) -> int:
-        """Return what trees of three leaves and more may be worth: of three, two are no better than the best stump."""
-        divided = [self._divide(rows, test) for test in candidates]
-        divided = [sides for sides in divided if min(map(len, sides)) >= self.fewest]
-        stump = max((sum(max(self._by_class(side)) for side in sides) for sides in divided), default=0)
-        ways = [pair for left, right in divided for pair in ((left, right), (right, left))]
-        three = max((max(self._by_class(leaf)) + min(len(other), stump) for leaf, other in ways), default=0)
-        agree = len(self._agreeing.intersection(rows))
-        return max(self.worth(min(agree, three), 3), self.worth(agree, 4))
-
-    def _stump(self, rows: Rows, candidates: list[int]) -> Known:
-        """Return the best stump for some rows, or a leaf if that is no worse; of equal tests the first."""
-        hits = max(self._by_class(rows))
-        best = Known(self.worth(hits, 1), hits, 1)
-        stumps = []
-        for test in candidates:
-            sides = self._divide(rows, test)
-            if min(len(side) for side in sides) >= self.fewest:
-                stumps.append((sum(max(self._by_class(side)) for side in sides), -test))
-        if stumps and self.worth(max(stumps)[0], 2) > best.most:
-            best = Known(self.worth(max(stumps)[0], 2), max(stumps)[0], 2, -max(stumps)[1])
-        return best
-
-    def _fewest_misses(self, rows: Rows, candidates: list[int]) -> int:
-        """Return how many a leaf misses at least that a test makes: a tree of three leaves has such a one."""
-        divided = [self._divide(rows, test) for test in candidates]
-        leaves = [side for sides in divided if min(map(len, sides)) >= self.fewest for side in sides]
-        return min((len(side) - max(self._by_class(side)) for side in leaves), default=len(rows))
 
     def _look_two_levels(self, rows: Rows, best: Known) -> None:
         """Keep the best tree of up to two levels, and remember its sides."""
