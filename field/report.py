@@ -111,11 +111,12 @@ def _conditions(cells: Sequence[Cell]) -> list[str]:
     for learner in LEARNERS:
         found = [cell for cell in cells if cell["learner"] == learner and cell.get("versions")]
         versions = found[-1]["versions"] if found else {}
-        note = ", ".join(f"{name} {number}" for name, number in versions.items()) or "no cell"
         peer = peer_named(learner)
         first = (peer.__doc__ or "").strip().splitlines()[0].partition(":")[0]
-        state = "" if is_ready(learner, peer) else f"; does not install: {why_not(learner)}"
-        rows.append((learner, first, note + state))
+        note = ", ".join(f"{name} {number}" for name, number in versions.items())
+        if not note:  # who has cells was installed when they were run, whatever is here now
+            note = "no cell" if is_ready(learner, peer) else f"no cell: {why_not(learner)}"
+        rows.append((learner, first, note))
     rows.append(("evtree", "evolved trees in R", "not run: needs R and its package evtree, which is on CRAN only"))
     return [*lines, "", *table(("learner", "what it is", "versions"), rows)]
 

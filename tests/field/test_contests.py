@@ -1,6 +1,7 @@
 """The harness end to end, with scikit-learn's trees as peers: they need no environment of their own."""
 
 import json
+import platform
 from itertools import pairwise
 from types import SimpleNamespace
 
@@ -162,6 +163,18 @@ def test_the_setting_with_most_inner_hits_is_chosen_and_of_two_the_smaller_tree(
     assert (chosen["settings"], chosen["accuracy"], chosen["leaves"]) == ({"size": "c"}, 1.0, 5)
     assert chosen["wall"] == 4.0  # the tree that is kept, and four inner fits less what they share
     assert chosen["curve"] == [[2, 0.0], [5, 1.0], [9, 1.0]]  # 33 leaves are too many
+
+
+def test_a_report_says_who_has_no_cell_and_why(tmp_path, monkeypatch):
+    run_contest(OBJECTIVE, ["cart_path"], ["iris"], cells=Cells("objective", tmp_path), tell=str)
+    monkeypatch.setattr("field.report.is_ready", lambda learner, peer: learner == "forest")
+    monkeypatch.setattr("field.report.why_not", lambda learner: f"no {learner} here")
+
+    lines = {line.split(" | ")[0]: line for line in write_report(tmp_path).read_text().splitlines()}
+
+    assert lines["| cart_path"].endswith(f"python {platform.python_version()} |")  # it was there when it ran
+    assert lines["| forest"].endswith("| no cell |")
+    assert lines["| gatree"].endswith("| no cell: no gatree here |")
 
 
 def test_a_report_is_written_from_what_is_there(tmp_path):

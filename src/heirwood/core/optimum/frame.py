@@ -32,7 +32,7 @@ FRAME = np.dtype(
         ("left_hits", np.int64),
         ("left_leaves", np.int64),
         ("other", np.int64),  # what the right side of the chosen test may be worth,
-        ("is_new", np.bool_),  # and whether a look at it could tell more
+        ("is_new", np.int64),  # and whether a look at it could tell more: not zero
     ]
 )
 
