@@ -20,6 +20,7 @@ def little_effort(monkeypatch):
     monkeypatch.setattr(quest, "STRIDE", 5000)
     monkeypatch.setattr(quest, "SHARE", 4000)
     monkeypatch.setattr(quest, "EARLY", 9000)
+    monkeypatch.setattr(quest, "LONG", 6000)
     monkeypatch.setattr(quest, "MOST_EFFORT", 30_000)
     monkeypatch.setattr(polish, "EFFORT", 4000)
     monkeypatch.setattr(pool, "EFFORT", 2000)
@@ -159,6 +160,27 @@ def test_polishing_waits_for_the_search_unless_that_takes_long(covers_all):
     seeking.is_over = True
     evolution.step()
     assert polishing.n_asked == 2
+
+
+def test_polishing_beside_a_search_leaves_it_its_way(monkeypatch):
+    monkeypatch.setattr(quest, "LONG", 0)
+    monkeypatch.setattr(quest, "SHARE", 2**12)
+    monkeypatch.setattr(quest, "STEP", 2**10)
+    problem = make_problem(4, **BINS)
+    evolution = prepare(problem, exactly=True, **COST)
+    evolution.begin()
+    seeking, n_polished = evolution.exactly.quest, 0
+    while not seeking.is_over:
+        n_polished += seeking.takes_long
+        evolution.step()
+
+    search = evolution.backend.optimum(np.arange(problem.bank.n_tests), int(0.02 * 40 * 2**32), 19)
+    search.go_on(2**60, -(2**62))
+    assert n_polished > 0
+    assert evolution.exactly.polish._polished
+    assert seeking._shown <= search.found
+    best, famous = evolution.hall.best, evolution.hall.by_size
+    assert 2**32 * int(famous.hits[best]) - int(0.02 * 40 * 2**32) * best == search.found
 
 
 def test_tests_are_spread_over_the_columns():

@@ -1,7 +1,7 @@
 """Beside evolution: exact searches, as far as they have a prospect, and what they offer to the population.
 
-The whole table first, over all tests where they are few (`quest`). Where that is too much: parts of good trees
-(`polish`), and, within a depth, the best tree over the tests that the population asks (`pool`).
+The whole table first, over all tests where they are few (`quest`). Where that is too much, or takes long: parts of
+good trees (`polish`), and, within a depth, the best tree over the tests that the population asks (`pool`).
 """
 
 from __future__ import annotations
@@ -62,8 +62,8 @@ class Exactly:
                 return found
         if self.is_proven:
             return []
-        is_near = self.quest is not None and not self.quest.is_over and not self.quest.takes_long
-        for improver in (None if is_near else self.polish, self.pairing):
+        has_the_time = self.quest is not None and not self.quest.is_over and not self.quest.takes_long
+        for improver in (None if has_the_time else self.polish, self.pairing):
             taken = {place for place, _ in found}
             better = [] if improver is None else improver.improve(payoffs, handles, backend)
             found += [(place, genes) for place, genes in better if place not in taken]

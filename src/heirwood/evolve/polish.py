@@ -1,7 +1,8 @@
 """Polishing: parts of a tree become the best there are for the rows that arrive at them, one part after another.
 
 Where the whole table is too much for an exact search, the rows below some node are not. How many rows a part may have
-is learnt: more, as long as such searches end within their effort, fewer where they do not.
+is learnt: more, as long as such searches end within their effort, fewer where they do not. (A part that exact cuts
+divide off may have better trees than the search can know: its bounds are those of rows that its own tests tell apart.)
 """
 
 from __future__ import annotations

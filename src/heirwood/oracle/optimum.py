@@ -99,15 +99,6 @@ class Optimum(Weighing):
         """Return the best tree so far, in preorder."""
         return self._read(self._root.rows, self._root.levels, self._root.best)
 
-    def _most(self, rows: Rows, levels: int) -> int:
-        """Return what some rows may be worth."""
-        hits, agree, useful = self._look(rows, levels)
-        if useful == 0:
-            return self.worth(hits, 1)
-        if (rows, useful) in self._memo:
-            return self._memo[rows, useful].most
-        return max(self.worth(hits, 1), self.worth(agree, 2))
-
     # ---- the search ----
 
     def _solve(self, node: Node) -> Iterator[int]:
@@ -168,6 +159,15 @@ class Optimum(Weighing):
             self._memo[rows, useful] = Known(most, right.best.hits, right.best.leaves, known=False)
         return words, min(other, most)
 
+    def _most(self, rows: Rows, levels: int) -> int:
+        """Return what some rows may be worth."""
+        hits, agree, useful = self._look(rows, levels)
+        if useful == 0:
+            return self.worth(hits, 1)
+        if (rows, useful) in self._memo:
+            return self._memo[rows, useful].most
+        return max(self.worth(hits, 1), self.worth(agree, 2))
+
     def _goal(self, node: Node) -> int:
         """Return what a tree must be worth more than, to be of use."""
         return max(node.need, self.worth(node.best.hits, node.best.leaves))
@@ -201,7 +201,7 @@ class Optimum(Weighing):
         if pairs and node.useful > 2:
             node.need = max(node.need, self._sharpen(rows, node.bounds, floor) - 1)
         elif pairs:
-            self._look_two_levels(rows, node.best)
+            self._look_two_levels(node)
         if node.useful == 1 or (pairs and node.useful == 2):
             self._finish(node)
         return words + pairs
@@ -239,16 +239,19 @@ class Optimum(Weighing):
         pairs = n_first * self._n_slots * words // AT_ONCE
         return pairs if pairs <= MOST_PAIRS and 2 * n_open * (VISIT + self.n_tests * words) > pairs else 0
 
-    def _look_two_levels(self, rows: Rows, best: Known) -> None:
-        """Keep the best tree of up to two levels, and remember its sides."""
-        dividing = self._dividing(rows)
-        for test in dividing:
-            left, right = (self._stump(side, dividing) for side in self._divide(rows, test))
+    def _look_two_levels(self, node: Node) -> None:
+        """Keep the best tree of up to two levels, and remember its sides.
+
+        A test that has no bound is not worth more than its stump, which has been looked at.
+        """
+        dividing, best = self._dividing(node.rows), node.best
+        for test in node.bounds:
+            left, right = (self._stump(side, dividing) for side in self._divide(node.rows, test))
             if left.most + right.most > self.worth(best.hits, best.leaves):
                 best.hits, best.leaves, best.test = left.hits + right.hits, left.leaves + right.leaves, test
         if best.leaves > 2:
             assert best.test is not None
-            for side in self._divide(rows, best.test):
+            for side in self._divide(node.rows, best.test):
                 _, _, useful = self._look(side, 1)
                 if useful > 0:
                     self._memo[side, useful] = self._stump(side, dividing)

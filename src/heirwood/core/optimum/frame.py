@@ -1,4 +1,4 @@
-"""What the search for the optimum knows: a frame for every node on the way down, and a memo of finished sets of rows.
+"""What the search for the optimum knows: a frame for every node on the way down, and a memo of sets of rows.
 
 Worth is counted in parts of a hit, as integers: sums and comparisons are exact, and so is what is proven by them.
 """

@@ -76,7 +76,7 @@ def best_stumps(i, n_rows, search):
 
 @part_kernel
 def best_stumps_of_two(i, n_rows, search):
-    """Do the same where classes are two: without writing anything down."""
+    """Do the same where classes are two: without writing down what each pair makes."""
     passed, fewest, whole = search.passed, search.fewest, search.whole[0]
     first, second, first_both, second_both = search.left[0], search.left[1], search.both[0], search.both[1]
     left = right = three_left = three_right = np.int64(-1)
