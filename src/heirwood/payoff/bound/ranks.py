@@ -69,11 +69,11 @@ def rank(values: np.ndarray, nominal: np.ndarray) -> Ranks:
     sizes: list[int] = []
     families: list[tuple[int, np.ndarray, int]] = []  # column, bins, where missing values pass
     for column in range(values.shape[1]):
-        distinct, places = np.unique(values[:, column], return_inverse=True)  # NaNs are one, and the last
+        places, n_distinct, has_missing = _number(values[:, column], is_code=bool(nominal[column]))
         start = sum(sizes)
-        bins[:, column] = places.reshape(-1) + start
-        sizes.append(len(distinct))
-        missing = sum(sizes) - 1 if np.isnan(distinct[-1]) else -1
+        bins[:, column] = places + start
+        sizes.append(n_distinct)
+        missing = sum(sizes) - 1 if has_missing else -1
         make = _level_tests if nominal[column] else _cut_tests
         families += [(column, *tests) for tests in make(np.arange(start, sum(sizes)), missing)]
     lengths = [len(upto) for _, upto, _ in families]
@@ -87,6 +87,21 @@ def rank(values: np.ndarray, nominal: np.ndarray) -> Ranks:
         missing=np.repeat(np.array([missing for _, _, missing in families], np.int64), lengths),
         chains=np.repeat(np.column_stack([ends[:-1], ends[1:]]), lengths, axis=0),
     )
+
+
+def _number(values: np.ndarray, *, is_code: bool) -> tuple[np.ndarray, int, bool]:
+    """Return the place of each value among the distinct ones, how many those are, and whether the last one is NaN.
+
+    Codes of levels are small whole numbers, which need no sorting.
+    """
+    if not is_code:
+        distinct, places = np.unique(values, return_inverse=True)  # NaNs are one, and the last
+        return places.reshape(-1), len(distinct), bool(np.isnan(distinct[-1]))
+    is_missing = np.isnan(values)
+    n_codes = int(np.max(values, where=~is_missing, initial=-1)) + 1
+    codes = np.where(is_missing, n_codes, values).astype(np.int64)
+    occurs = np.bincount(codes) > 0
+    return (np.cumsum(occurs) - 1)[codes], int(occurs.sum()), len(occurs) > n_codes
 
 
 def _cut_tests(bins: np.ndarray, missing: int) -> list[tuple[np.ndarray, int]]:
