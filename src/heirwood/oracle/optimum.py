@@ -48,12 +48,8 @@ class Optimum(Weighing):
 
     Parameters
     ----------
-    problem : Problem
-        Every row counts once.
-    tests : sequence of int
-        Those that trees may ask.
-    price : int
-        Of a leaf, in parts of a hit.
+    problem, tests, price
+        Those of `Weighing`.
     levels : int
         The most tests on a path.
     """
@@ -246,7 +242,9 @@ class Optimum(Weighing):
         """
         dividing, best = self._dividing(node.rows), node.best
         for test in node.bounds:
-            left, right = (self._stump(side, dividing) for side in self._divide(node.rows, test))
+            left, right = (
+                self._best_stump(side, self._stumps(side, dividing)) for side in self._divide(node.rows, test)
+            )
             if left.most + right.most > self.worth(best.hits, best.leaves):
                 best.hits, best.leaves, best.test = left.hits + right.hits, left.leaves + right.leaves, test
         if best.leaves > 2:
@@ -254,7 +252,7 @@ class Optimum(Weighing):
             for side in self._divide(node.rows, best.test):
                 _, _, useful = self._look(side, 1)
                 if useful > 0:
-                    self._memo[side, useful] = self._stump(side, dividing)
+                    self._memo[side, useful] = self._best_stump(side, self._stumps(side, dividing))
 
     def _lower(self, node: Node, test: int, most: int) -> None:
         """Lower what other tests may be worth: one that moves m rows to other sides differs by m hits at most."""

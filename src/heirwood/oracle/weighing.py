@@ -16,6 +16,7 @@ NOTHING = -(2**62)  # less than any tree is worth
 LEAF = None
 
 Rows = tuple[int, ...]
+Stumps = dict[int, list[tuple[int, int]]]  # of a test: rows on its left and on its right, and the hits of a leaf there
 Bounds = dict[int, tuple[int, int, int]]  # what a test may be worth, the hits of its stump, what its right side may be
 
 
@@ -125,34 +126,39 @@ class Weighing:
         for test, (bound, stump, _) in list(bounds.items()):
             if bound <= floor:
                 continue
-            sides = self._divide(rows, test)
-            small = [self._stump(side, dividing).most for side in sides]
-            most = [max(each, self._more(side, dividing)) for each, side in zip(small, sides, strict=True)]
+            small, most = [], []
+            for side in self._divide(rows, test):
+                stumps = self._stumps(side, dividing)
+                small.append(self._best_stump(side, stumps).most)
+                most.append(max(small[-1], self._more(side, stumps)))
             known = max(known, sum(small))
             bounds[test] = sum(most), stump, most[1]
             if sum(most) <= self.worth(stump, 2):
                 del bounds[test]
         return known
 
-    def _more(self, rows: Rows, candidates: list[int]) -> int:
-        """Return what trees of three leaves and more may be worth: of three, two are no better than the best stump."""
-        divided = [self._divide(rows, test) for test in candidates]
-        divided = [sides for sides in divided if min(map(len, sides)) >= self.fewest]
-        stump = max((sum(max(self._by_class(side)) for side in sides) for sides in divided), default=0)
-        ways = [pair for left, right in divided for pair in ((left, right), (right, left))]
-        three = max((max(self._by_class(leaf)) + min(len(other), stump) for leaf, other in ways), default=0)
-        agree = len(self._agreeing.intersection(rows))
-        return max(self.worth(min(agree, three), 3), self.worth(agree, 4))
+    def _stumps(self, rows: Rows, candidates: list[int]) -> Stumps:
+        """Return both sides of every test that divides some rows, and the hits of a leaf on each."""
+        divided = ((test, self._divide(rows, test)) for test in candidates)
+        return {
+            test: [(len(side), max(self._by_class(side))) for side in sides]
+            for test, sides in divided
+            if min(map(len, sides)) >= self.fewest
+        }
 
-    def _stump(self, rows: Rows, candidates: list[int]) -> Known:
+    def _best_stump(self, rows: Rows, stumps: Stumps) -> Known:
         """Return the best stump for some rows, or a leaf if that is no worse; of equal tests the first."""
         hits = max(self._by_class(rows))
         best = Known(self.worth(hits, 1), hits, 1)
-        stumps = []
-        for test in candidates:
-            sides = self._divide(rows, test)
-            if min(len(side) for side in sides) >= self.fewest:
-                stumps.append((sum(max(self._by_class(side)) for side in sides), -test))
-        if stumps and self.worth(max(stumps)[0], 2) > best.most:
-            best = Known(self.worth(max(stumps)[0], 2), max(stumps)[0], 2, -max(stumps)[1])
+        for test, ((_, left), (_, right)) in stumps.items():
+            if self.worth(left + right, 2) > best.most:
+                best = Known(self.worth(left + right, 2), left + right, 2, test)
         return best
+
+    def _more(self, rows: Rows, stumps: Stumps) -> int:
+        """Return what trees of three leaves and more may be worth: of three, two are no better than the best stump."""
+        best = max((left + right for (_, left), (_, right) in stumps.values()), default=0)
+        ways = [way for left, right in stumps.values() for way in ((left, right), (right, left))]
+        three = max((hits + min(n_others, best) for (_, hits), (n_others, _) in ways), default=0)
+        agree = len(self._agreeing.intersection(rows))
+        return max(self.worth(min(agree, three), 3), self.worth(agree, 4))
