@@ -128,10 +128,24 @@ def test_step_by_step_the_same_where_gaps_between_rows_are_closed(n_rows, max_cu
     assert list(fast.genes()) == list(slow.genes())
 
 
+@pytest.mark.parametrize("seed", [755, 953])  # two of a thousand: bounds are too low there, and must be so for both
+def test_where_only_some_of_the_rows_that_answer_alike_are_there_it_does_what_the_oracle_does(seed):
+    rng = np.random.default_rng(seed)
+    n_rows = int(rng.integers(8, 40))
+    problem = make_problem(seed, n_rows=n_rows, n_classes=3, max_cuts=2, majority=True)
+    rows = pack(rng.random(n_rows) < 0.6)
+    fast, slow = searches(problem, HIT, 6)
+
+    for search in (fast, slow):
+        search.begin(rows, 6)
+
+    assert fast.go_on(FOREVER, NOTHING) == slow.go_on(FOREVER, NOTHING)
+    assert (fast.found, list(fast.genes())) == (slow.found, list(slow.genes()))
+
+
 @pytest.mark.compiled
-@pytest.mark.parametrize("max_cuts", [4, 1])  # with few cuts many rows answer alike, and some of those are left out
-def test_searches_for_some_rows_after_others_are_those_of_the_oracle(max_cuts):
-    problem = make_problem(3, n_rows=200, n_classes=2, max_cuts=max_cuts, majority=True)
+def test_searches_for_some_rows_after_others_are_those_of_the_oracle():
+    problem = make_problem(3, n_rows=200, n_classes=2, max_cuts=4, majority=True)
     fast, slow = searches(problem, 3 * HIT // 2, 9)
     rng = np.random.default_rng(1)
 
