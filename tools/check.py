@@ -6,7 +6,7 @@
 Five of the checks are lanes, the same tests lived through differently:
 
     compiled       every test, as users run them
-    interpreted    kernels as plain Python; the truthful branch coverage (pyproject.toml: fail_under)
+    interpreted    kernels as plain Python; the truthful branch coverage (pyproject.toml: fail-under)
     bounds         kernels compiled with every index checked
     oldest         the estimator's, with the oldest scikit-learn we support, in .venv-oldest
     contract       those of what we promise, likewise
@@ -37,6 +37,7 @@ SEARCHES = [
 
 PYTHON = sys.executable
 OLDEST = str(ROOT / ".venv-oldest" / "bin" / "python")
+COVERED = ["-m", "slipcover", "--dont-wrap-pytest"]  # it measures our files, not the tests
 LINT_IMPORTS = "from importlinter.cli import lint_imports_command as main; main()"  # it has no -m
 
 # name: (command, folders of tests or None, environment); the longest early, so that no core idles at the end
@@ -45,7 +46,7 @@ CHECKS = {
     "format": ([PYTHON, "-m", "ruff", "format", "--check", "."], None, {}),
     "imports": ([PYTHON, "-c", LINT_IMPORTS, "--no-logo", "--cache-dir", ".cache/import-linter"], None, {}),
     "compiled": ([PYTHON, "-m", "pytest"], ("tests",), {}),
-    "interpreted": ([PYTHON, "-m", "pytest", "--cov", "--cov-branch"], KERNEL_TESTS, {"NUMBA_DISABLE_JIT": "1"}),
+    "interpreted": ([PYTHON, *COVERED, "-m", "pytest"], KERNEL_TESTS, {"NUMBA_DISABLE_JIT": "1"}),
     "bounds": ([PYTHON, "-m", "pytest"], KERNEL_TESTS, {"NUMBA_BOUNDSCHECK": "1"}),
     "oldest": ([OLDEST, "-m", "pytest", "-m", "not oracle", *SEARCHES], ("tests/estimator",), {}),
     "contract": ([OLDEST, "-m", "pytest"], ("tests/contract",), {}),
@@ -53,6 +54,7 @@ CHECKS = {
 }
 
 CLOSING_LINE = re.compile(r"^=+ (.*(?:passed|failed|error|skipped|no tests ran).* in [\d.]+s.*?) =+$", re.M)
+TOTAL_COVERAGE = re.compile(r"^\(summary\) .* (\d+)$", re.M)
 
 
 def run(name):
@@ -97,7 +99,7 @@ def count(log, outcome):
 def note(log):
     """Return what a log says in short: the closing line of pytest and the coverage, where there is one."""
     closing = CLOSING_LINE.findall(log)[-1:]
-    return ", ".join(closing + re.findall(r"Total coverage: ([\d.]+%)", log)[-1:])
+    return ", ".join(closing + [f"{percent}% covered" for percent in TOTAL_COVERAGE.findall(log)[-1:]])
 
 
 def main(names):

@@ -162,6 +162,7 @@ def test_polishing_waits_for_the_search_unless_that_takes_long(covers_all):
     assert polishing.n_asked == 2
 
 
+@pytest.mark.compiled
 def test_polishing_beside_a_search_leaves_it_its_way(monkeypatch):
     monkeypatch.setattr(quest, "LONG", 0)
     monkeypatch.setattr(quest, "SHARE", 2**12)
