@@ -18,6 +18,7 @@ from heirwood.events import Event, Listener, tell
 from heirwood.evolve import Evolution, Plan, State, evolve
 from heirwood.evolve.exactly import Exactly, search_exactly
 from heirwood.evolve.history import history_columns, savings
+from heirwood.evolve.narrow import make_narrow_scout
 from heirwood.evolve.planning import (
     as_payoff,
     check_encoding,
@@ -35,7 +36,7 @@ from heirwood.evolve.planning import (
     whole,
     without_sharpening,
 )
-from heirwood.evolve.scout import Scout, is_bounded, make_scout
+from heirwood.evolve.scout import is_bounded, make_scout
 from heirwood.evolve.tidy import kept_trees
 from heirwood.evolve.views import Weigher, drawn
 from heirwood.export.hall import HallEntry, HallOfFame
@@ -166,7 +167,7 @@ class Run:
         self._make_room(state)
         rules = self.order.rules(self.bank, rows.target.n_classes)
         self.evolution = self._evolution(rules, seed)
-        self.evolution.scout = self._scout(rules)
+        self._send_scouts(rules)
         if state is None:
             self.evolution.begin(seeds)
         else:
@@ -244,17 +245,19 @@ class Run:
             n_children=plan.succession.n_children * plan.islands,
         )
 
-    def _scout(self, rules: Rules) -> Scout | None:
-        """Return who builds trees beside the run, where leaves take the best label and operators look at rows."""
+    def _send_scouts(self, rules: Rules) -> None:
+        """Let others build trees beside the run, where leaves take the best label and operators look at rows."""
         order, evolution = self.order, self.evolution
         backend, plan = evolution.backend, evolution.plan
         labelled = order.breeding.labels == "majority"
         if not (order.succession.lookahead and labelled and plan.priced and is_informed(backend.problem.rules)):
-            return None
+            return
         n_children = plan.succession.n_children * plan.islands
         # Where the depth ends what grows, the lowest levels can be the best there are.
         pairs = backend.pairs() if is_bounded(rules) and can_pair(backend.problem) else None
-        return make_scout(backend.lookahead(), self.bank, rules, n_children, evolution.seed, self._share_before, pairs)
+        looking = backend.lookahead()
+        evolution.scout = make_scout(looking, self.bank, rules, n_children, evolution.seed, self._share_before, pairs)
+        evolution.narrow_scout = make_narrow_scout(backend, n_children, evolution.seed)
 
     def find_bound(self) -> None:
         """Find what no tree exceeds, if the payoff has such a bound, after a first search for a tree that has it."""

@@ -32,6 +32,7 @@ class Backend(Protocol):
     def keep(self, handles: np.ndarray) -> None: ...  # noqa: D102
     def optimum(self, tests: np.ndarray, price: int, levels: int) -> Any: ...  # noqa: D102
     def lookahead(self) -> Any: ...  # noqa: D102
+    def narrowed(self, tests: np.ndarray) -> "Backend": ...  # noqa: D102
     def pairs(self) -> Any: ...  # noqa: D102
     def genes(self, handle: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]: ...  # noqa: D102
 

@@ -10,7 +10,7 @@ from heirwood.backends.exact import make_exact
 from heirwood.backends.lookahead import Lookahead
 from heirwood.backends.optimum import Optimum, repeated
 from heirwood.backends.pairs import Pairs
-from heirwood.backends.problem import Problem, is_informed
+from heirwood.backends.problem import Problem, is_informed, narrowed
 from heirwood.backends.shares import Shares
 from heirwood.core.arena import make_arena
 from heirwood.core.bits import n_words
@@ -173,6 +173,10 @@ class CpuBackend:
     def lookahead(self) -> Lookahead:
         """Return what looks ahead on the table; only where some operator looks at rows."""
         return Lookahead(lambda: self.problem.rules, self._sights[0])
+
+    def narrowed(self, tests: np.ndarray) -> "CpuBackend":
+        """Return a backend that looks at some tests of the bank alone."""
+        return CpuBackend(narrowed(self.problem, tests))
 
     def pairs(self) -> Pairs:
         """Return what finds the best tree of two levels for some rows; only where that can be done (`can_pair`).

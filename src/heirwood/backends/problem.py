@@ -1,12 +1,13 @@
 """What a backend is given: the rows, the target, and the rules of breeding."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from heirwood.core.mutation import ANY, INNER, LEAF, N_BLIND, OPERATORS, WHERE
 from heirwood.core.rules import Rules
 from heirwood.data.bank import TestBank
+from heirwood.data.bank_part import take_tests
 from heirwood.data.target import ClassTarget
 
 BLOCK_WORDS = 4096  # 32 KiB of a bit row: a few of them fit the second cache level
@@ -48,6 +49,13 @@ class Problem:
     values: np.ndarray | None = None
     n_threads: int = 1
     block_words: int = BLOCK_WORDS
+
+
+def narrowed(problem: Problem, tests: np.ndarray) -> Problem:
+    """Return the problem of who looks at some tests of the bank alone, and breeds nothing."""
+    bank = take_tests(problem.bank, tests)
+    rules = problem.rules._replace(first=bank.first, tickets=bank.tickets)
+    return replace(problem, bank=bank, rules=rules, n_trees=1, n_threads=1)
 
 
 def operator_odds(weights: dict[str, float]) -> tuple[np.ndarray, np.ndarray]:

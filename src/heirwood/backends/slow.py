@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from heirwood.backends.problem import Problem
+from heirwood.backends.problem import Problem, narrowed
 from heirwood.core.bits import n_words, pack, unpack
 from heirwood.data.bank import FREE, KIND_NAMES, TestBank
 from heirwood.data.exact import rank_of_cut
@@ -137,6 +137,10 @@ class SlowBackend:
     def lookahead(self) -> Lookahead:
         """Return what looks ahead on the table."""
         return Lookahead(lambda: self.plain)
+
+    def narrowed(self, tests: np.ndarray) -> "SlowBackend":
+        """Return a backend that looks at some tests of the bank alone."""
+        return SlowBackend(narrowed(self.problem, tests))
 
     def pairs(self) -> Pairs:
         """Return what finds the best tree of two levels for some rows."""

@@ -16,6 +16,7 @@ from heirwood.core.bits import n_words as words_of
 from heirwood.core.optimum.frame import HIT
 from heirwood.data.bank import TestBank
 from heirwood.data.target import ClassTarget
+from heirwood.evolve.gather import Gathering
 from heirwood.evolve.hall import Hall
 from heirwood.evolve.mix import share_of_answers
 from heirwood.evolve.pairing import Pairing
@@ -25,6 +26,7 @@ from heirwood.evolve.quest import MOST_TESTS, MOST_WORDS, TRACE, Quest, price_in
 
 SPREAD_EFFORT = 2**31  # words that a search over some tests of every column may take: about half a second
 MOST_COPIES = 4  # of a row, on average: weights are counted as so many rows
+GATHERED = 4  # words that take as long as a look at an answer, and about as much time as all of them
 POLISH_WORDS = 2**21  # that the look at all pairs of tests may take, where parts of trees are searched
 
 
@@ -35,6 +37,7 @@ class Exactly:
     quest: Quest | None
     polish: Polish | None
     pool: Pool | None
+    gathering: Gathering | None
     pairing: Pairing | None
     step: int  # the weight that counts as one hit
 
@@ -54,25 +57,28 @@ class Exactly:
         """Search on for a while; return trees that are better than others, and the places of those."""
         hits, leaves = int(hall.by_size.hits[hall.best]) // self.step, hall.best
         worst = home.start + int(payoffs[home].argmin())
-        found = []
-        if self.quest is not None and not self.quest.is_over:
-            genes = self.quest.go_on(hits, leaves)
-            found = [] if genes is None else [(worst, genes)]
-            if self.quest.covers_all and not self.quest.takes_long:
-                return found
+        found: dict[int, np.ndarray] = {}
+        quest = self.quest
+        if quest is not None and not quest.is_over:
+            genes = quest.go_on(hits, leaves)
+            if genes is not None:
+                found[worst] = genes
         if self.is_proven:
-            return []
-        has_the_time = self.quest is not None and not self.quest.is_over and not self.quest.takes_long
-        for improver in (None if has_the_time else self.polish, self.pairing):
-            taken = {place for place, _ in found}
-            better = [] if improver is None else improver.improve(payoffs, handles, backend)
-            found += [(place, genes) for place, genes in better if place not in taken]
-        if self.pool is not None and self.pool.is_due(generation):
-            asked = [backend.genes(int(handle))[0] for handle in (*hall.handles[hall.leaves], *handles[home])]
-            genes = self.pool.best_tree(asked, backend, hits, leaves)
-            is_taken = any(place == worst for place, _ in found)
-            found += [] if genes is None or is_taken else [(worst, genes)]
-        return found
+            return list(found.items())
+        is_busy = quest is not None and not quest.is_over and not quest.takes_long
+        is_alone = is_busy and quest is not None and quest.covers_all
+        is_near = is_alone and quest is not None and quest.is_near
+        for improver in (None if is_busy else self.polish, None if is_alone else self.pairing):
+            for place, genes in [] if improver is None else improver.improve(payoffs, handles, backend):
+                found.setdefault(place, genes)
+        for pool in (None if is_alone else self.pool, None if is_near else self.gathering):
+            if pool is not None and pool.is_due(generation):
+                best_first = handles[home][np.argsort(-payoffs[home], kind="stable")]
+                asked = [backend.genes(int(handle))[0] for handle in (*best_first, *hall.handles[hall.leaves])]
+                genes = pool.best_tree(asked, backend, hits, leaves)
+                if genes is not None:
+                    found.setdefault(worst, genes)
+        return list(found.items())
 
 
 def search_exactly(
@@ -109,17 +115,19 @@ def search_exactly(
     if n_copies > len(target.codes) and rules.min_rows > 1:  # a row counts once there, whatever it weighs
         return None
     n_words = words_of(n_copies)
-    pool = Pool(price, levels, n_words * target.n_classes) if price == TRACE else None
+    allowance = share_of_answers(n_children, bank.bits.shape[1])
+    pool = gathering = None
+    if price == TRACE:
+        pool = Pool(price, levels, n_words * target.n_classes)
+    else:
+        gathering = Gathering(price, levels, GATHERED * allowance)
     tests = np.arange(bank.n_tests)
     is_many = len(tests) > MOST_TESTS or len(tests) * n_words > MOST_WORDS
     pairing = None
     if can_pair(backend.problem):
-        allowance = share_of_answers(n_children, bank.bits.shape[1])
         pairing = Pairing(target.planes(majority=True), price / HIT * target.step, allowance)
-    if is_many and pairing is not None:  # it looks at all tests, which is better than a search over a few of them
-        return Exactly(None, None, pool, pairing, target.step)
-    if is_many and pool is None:
-        return None
+    if is_many and (pairing is not None or price != TRACE):  # better than a search over a few tests
+        return Exactly(None, None, pool, gathering, pairing, target.step)
     if is_many:
         tests = spread(bank.first, affordable(SPREAD_EFFORT, n_words * target.n_classes, levels))
     search = backend.optimum(tests, price, levels)
@@ -127,4 +135,4 @@ def search_exactly(
     if search.n_tests**2 * n_words * target.n_classes <= POLISH_WORDS:
         polish = Polish(lambda: backend.optimum(tests, price, levels), price, levels, target)
     quest = Quest(search, price, rules.max_leaves, covers_all=is_fine and not is_many)
-    return Exactly(quest, polish, pool, pairing, target.step)
+    return Exactly(quest, polish, pool, gathering, pairing, target.step)

@@ -14,6 +14,7 @@ from heirwood.evolve.exactly import Exactly
 from heirwood.evolve.hall import Hall
 from heirwood.evolve.islands import Explorers, on_each, shores
 from heirwood.evolve.learning import EVERY, Learning
+from heirwood.evolve.narrow import NarrowScout
 from heirwood.evolve.parents import choose_parents, from_hall
 from heirwood.evolve.price import leaf_price
 from heirwood.evolve.schedule import Schedule
@@ -83,7 +84,8 @@ class Evolution:
         self.learning = Learning(rules.inner_odds, rules.leaf_odds) if plan.adaptive else None
         self.explorers = Explorers(plan.islands, plan.renewal)
         self.exactly: Exactly | None = None  # searches that go on beside
-        self.scout: Scout | None = None  # builds trees beside
+        self.scout: Scout | None = None  # builds trees beside,
+        self.narrow_scout: NarrowScout | None = None  # and one of fewer tests
         self.price = 0.0  # what a leaf must get right more, for operators that weigh size
         self.improved = 0  # the generation that found the best tree
         self.enriched = 0  # the last one that found a better tree of any size
@@ -163,18 +165,30 @@ class Evolution:
         if self.exactly is not None:
             offers = self.exactly.offers(self.generation, self.hall, self.handles, self.payoffs, home, self.backend)
             offers = [(place, genes) for place, genes in offers if (len(genes) + 1) // 2 <= self.plan.max_leaves]
-        if self.scout is not None and scouting and not (self.scout.has_seen_all and self._is_being_proven):
-            built = self.scout.go_on(self.price)
-            if built is not None:
-                shore = others[-1] if others and self.scout.n_drawn else home
-                given = {place for place, _ in offers}
-                worst_first = (shore.start + np.argsort(self.payoffs[shore], kind="stable")).tolist()
-                offers.append((next(place for place in worst_first if place not in given), built))
+        for shore, built in self._scouted(home, others) if scouting else []:
+            given = {place for place, _ in offers}
+            worst_first = (shore.start + np.argsort(self.payoffs[shore], kind="stable")).tolist()
+            offers.append((next(place for place in worst_first if place not in given), built))
         if offers:
             # All at once: tests that nobody asks any more leave the bank when the others are let go.
             self.handles = self.handles.copy()
             self.handles[[place for place, _ in offers]] = self.backend.adopt([genes for _, genes in offers])
             self._settle(self.backend.record(self.handles))
+
+    def _scouted(self, home: slice, others: list[slice]) -> list[tuple[slice, np.ndarray]]:
+        """Let scouts build on; return the trees that are done, and where they are to live."""
+        found: list[tuple[slice, np.ndarray | None]] = []
+        if self.scout is not None and not (self.scout.has_seen_all and self._is_being_proven):
+            built = self.scout.go_on(self.price)
+            found.append((others[-1] if others and self.scout.n_drawn else home, built))
+        if self.narrow_scout is not None and self.generation > 0 and not self._is_being_proven:
+            found.append((home, self.narrow_scout.go_on(self.price, float(self.payoffs.max()), self._asked)))
+        return [(shore, built) for shore, built in found if built is not None]
+
+    def _asked(self) -> list[np.ndarray]:
+        """Return the genes of the population and of the hall."""
+        handles = (*self.hall.handles[self.hall.leaves], *self.handles)
+        return [self.backend.genes(int(handle))[0] for handle in handles]
 
     @property
     def _is_being_proven(self) -> bool:

@@ -110,6 +110,11 @@ class Quest:
         return not self.is_over and self._search.n_closed > 0
 
     @property
+    def is_near(self) -> bool:
+        """Whether the end may be near: tests are few, or some test at the root is done with."""
+        return self._search.n_tests <= FEW or self._search.n_closed > 0
+
+    @property
     def takes_long(self) -> bool:
         """Whether it goes on, has read much, and has not done with any test at the root."""
         return not self.is_over and self._search.n_closed == 0 and self._spent >= LONG

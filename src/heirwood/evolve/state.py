@@ -17,6 +17,7 @@ from heirwood.data.room import seat
 from heirwood.evolve.islands import Explorers
 from heirwood.evolve.learning import Learning
 from heirwood.evolve.loop import Evolution
+from heirwood.evolve.narrow import NarrowPlans
 from heirwood.evolve.scout import Plans
 from heirwood.settings import Payoff
 
@@ -40,6 +41,7 @@ class State:
     learning: Learning | None
     explorers: Explorers
     scout: Plans | None = None
+    narrow_scout: NarrowPlans | None = None
 
     @classmethod
     def of(
@@ -68,6 +70,7 @@ class State:
             learning=copy.deepcopy(evolution.learning),
             explorers=copy.deepcopy(evolution.explorers),
             scout=None if evolution.scout is None else copy.deepcopy(evolution.scout.plans),
+            narrow_scout=None if evolution.narrow_scout is None else copy.deepcopy(evolution.narrow_scout.plans),
         )
 
     def fits(self, bank: TestBank, classes: np.ndarray, population: int, rules: Rules) -> bool:
@@ -106,6 +109,8 @@ class State:
         evolution.n_children = self.n_children
         if evolution.scout is not None and self.scout is not None:
             evolution.scout.plans = copy.deepcopy(self.scout)
+        if evolution.narrow_scout is not None and self.narrow_scout is not None:
+            evolution.narrow_scout.plans = copy.deepcopy(self.narrow_scout)
         for handle in [*evolution.handles, *evolution.hall.handles[evolution.hall.leaves]]:
             genes, rows, _ = evolution.backend.genes(int(handle))
             smallest = int(rows[genes < 0].min())

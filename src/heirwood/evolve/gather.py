@@ -1,0 +1,90 @@
+"""Gathering: the best tree that asks only what good trees ask, where a leaf has its price.
+
+Good trees of a population have most of the questions right, one here and one there. The best tree over a few of them is
+the best that crossover alone could ever make, and with few tests an exact search for it takes milliseconds. How many
+may be gathered is learnt: more, as long as such searches end within what was saved up for them, fewer where they do
+not. All goes by words read, not by the clock, so a run stays reproducible.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+
+import numpy as np
+
+from heirwood.backends import Backend
+from heirwood.core.optimum.frame import HIT
+from heirwood.evolve.pool import in_use
+
+FIRST_TESTS, FEWEST_TESTS = 16.0, 6.0
+WIDER, NARROWER = 1.1, 0.9
+LEAST, MOST = 2**22, 2**28  # words that are saved up for a search
+DEARER = 2  # times as many as the last one read: the next one has more tests
+LONGEST_PAUSE = 7  # generations between two searches: one more after each two in vain
+PATIENCE, MOST_HALVINGS = 8, 3  # searches in vain, after which less is saved up: half as much, so often
+BEST = 8  # trees whose tests are gathered in every other search; in the others those of all
+
+
+class Gathering:
+    """Finds the best tree over the commonest tests of good trees, now and then.
+
+    Parameters
+    ----------
+    price : int
+        Of a leaf, in parts of a hit.
+    levels : int
+        The most tests on a path.
+    allowance : int
+        Words that could be read in the time that one generation has for this.
+    """
+
+    def __init__(self, price: int, levels: int, allowance: int) -> None:
+        self._price = price
+        self._levels = levels
+        self._allowance = allowance
+        self._credit = 0
+        self._needed = LEAST
+        self._n_tests = FIRST_TESTS
+        self._turn = 0
+        self._n_vain = self._wait = 0
+        self._seen: set[bytes] = set()  # marks of tests whose best tree is known
+
+    def is_due(self, generation: int) -> bool:
+        """Save up for another generation; say whether it is enough for a search."""
+        saved = self._allowance >> min(self._n_vain // PATIENCE, MOST_HALVINGS)
+        self._credit = min(self._credit + saved, MOST)
+        self._wait = max(self._wait - 1, 0)
+        return self._credit >= self._needed and self._wait == 0 and generation > 0
+
+    def best_tree(self, trees: Sequence[np.ndarray], backend: Backend, hits: int, leaves: int) -> np.ndarray | None:
+        """Return a better tree than one with some hits and leaves; None if none is found.
+
+        Parameters
+        ----------
+        trees : sequence of arrays
+            Genes, the best tree first.
+        backend : Backend
+        hits, leaves : int
+        """
+        better = self._search(trees, backend, int(HIT) * hits - self._price * leaves)
+        self._n_vain = self._n_vain + 1 if better is None else 0
+        self._wait = 1 + min(self._n_vain // 2, LONGEST_PAUSE)
+        return better
+
+    def _search(self, trees: Sequence[np.ndarray], backend: Backend, need: int) -> np.ndarray | None:
+        """Search among the tests of some trees, at once: between generations places are given to other tests."""
+        self._turn += 1
+        tests = in_use(trees if self._turn % 2 else trees[:BEST], int(self._n_tests))
+        mark = hashlib.blake2b(backend.problem.bank.bits[tests].tobytes(), digest_size=16).digest()
+        if mark in self._seen:
+            self._n_tests += len(tests) == int(self._n_tests)  # as many as were wanted: more may be of use
+            return None
+        search = backend.optimum(tests, self._price, self._levels)
+        spent = search.go_on(self._credit, need)
+        self._credit -= spent
+        if search.is_done:
+            self._seen.add(mark)
+        self._n_tests = max(self._n_tests * (WIDER if search.is_done else NARROWER), FEWEST_TESTS)
+        self._needed = min(max(DEARER * spent, LEAST), MOST)
+        return np.asarray(search.genes(), np.int32) if search.found > need else None
