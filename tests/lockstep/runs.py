@@ -8,6 +8,7 @@ import numpy as np
 from heirwood.backends import BACKENDS, can_pair
 from heirwood.evolve import Evolution, Plan, Schedule, Succession, evolve
 from heirwood.evolve.exactly import search_exactly
+from heirwood.evolve.narrow import make_narrow_scout
 from heirwood.evolve.scout import is_bounded, make_scout
 from heirwood.payoff import PAYOFFS
 from heirwood.selection import SELECTIONS
@@ -45,6 +46,7 @@ def prepare(problem, backend="cpu", *, population=40, generations=25, seed=7, se
         pairs = engine.pairs() if is_bounded(problem.rules) and can_pair(problem) else None
         n_bred = islands * n_children
         evolution.scout = make_scout(engine.lookahead(), problem.bank, problem.rules, n_bred, seed, pairs=pairs)
+        evolution.narrow_scout = make_narrow_scout(engine, n_bred, seed)
     return evolution
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from heirwood.backends import optimum as compiled
-from heirwood.evolve import exactly, polish, pool, quest
+from heirwood.evolve import exactly, gather, polish, pool, quest
 from tests.lockstep.runs import prepare, run
 from tests.tables import INFORMED_OPERATORS, make_problem
 
@@ -23,6 +23,8 @@ def little_effort(monkeypatch):
     monkeypatch.setattr(quest, "LONG", 6000)
     monkeypatch.setattr(quest, "MOST_EFFORT", 30_000)
     monkeypatch.setattr(polish, "EFFORT", 4000)
+    monkeypatch.setattr(gather, "LEAST", 3000)
+    monkeypatch.setattr(gather, "MOST", 9000)
     monkeypatch.setattr(pool, "EFFORT", 2000)
     monkeypatch.setattr(pool, "EVERY", 3)
 

@@ -81,7 +81,7 @@ class NarrowScout:
         plans = self.plans
         if plans.plans is None:
             plans.wait -= 1
-            if plans.wait > 0 or not self._gather(asked()):
+            if plans.wait > 0 or not self._choose(asked()):
                 return None
             plans.pause = PAUSE if best > plans.best else min(LONGER * plans.pause, LONGEST)
             plans.best = best
@@ -95,7 +95,7 @@ class NarrowScout:
             plans.wait = plans.pause
         return np.where(built >= 0, plans.tests[np.maximum(built, 0)], built).astype(np.int32)
 
-    def _gather(self, asked: Sequence[np.ndarray]) -> bool:
+    def _choose(self, asked: Sequence[np.ndarray]) -> bool:
         """Choose the tests that are tried from now on; say whether they are others than before.
 
         Exact cuts are none of them: their numbers change.
