@@ -154,3 +154,15 @@ def test_there_is_none_where_tests_are_few_or_the_depth_ends_what_grows():
     assert make_narrow_scout(BACKENDS["cpu"](make_problem(4, **{**TABLE, "max_cuts": 1})), 20, 3) is None
     shallow = {**TABLE, "max_depth": 3, "max_leaves": 8}
     assert make_narrow_scout(BACKENDS["cpu"](make_problem(4, **shallow)), 20, 3) is None
+
+
+def test_where_there_is_no_place_left_a_tree_is_not_taken_in(monkeypatch):
+    problem = make_problem(4, **TABLE)
+    evolution = prepare(problem, scouting=True, **{**COST, "population": 2})
+    evolution.begin()
+    leaf, stump = np.array([-1], np.int32), np.array([0, -1, -2], np.int32)
+    monkeypatch.setattr(evolution, "_scouted", lambda home, others: [(home, stump), (home, leaf), (home, leaf)])
+
+    evolution.seek()
+
+    assert sorted(len(genes) for genes, _, _ in population_of(evolution)) == [1, 3]

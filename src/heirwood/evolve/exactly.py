@@ -56,13 +56,13 @@ class Exactly:
     ) -> list[tuple[int, np.ndarray]]:
         """Search on for a while; return trees that are better than others, and the places of those."""
         hits, leaves = int(hall.by_size.hits[hall.best]) // self.step, hall.best
-        worst = home.start + int(payoffs[home].argmin())
+        worst_first = home.start + np.argsort(payoffs[home], kind="stable")
         found: dict[int, np.ndarray] = {}
         quest = self.quest
         if quest is not None and not quest.is_over:
             genes = quest.go_on(hits, leaves)
             if genes is not None:
-                found[worst] = genes
+                found[int(worst_first[0])] = genes
         if self.is_proven:
             return list(found.items())
         is_busy = quest is not None and not quest.is_over and not quest.takes_long
@@ -73,11 +73,11 @@ class Exactly:
                 found.setdefault(place, genes)
         for pool in (None if is_alone else self.pool, None if is_near else self.gathering):
             if pool is not None and pool.is_due(generation):
-                best_first = handles[home][np.argsort(-payoffs[home], kind="stable")]
-                asked = [backend.genes(int(handle))[0] for handle in (*best_first, *hall.handles[hall.leaves])]
-                genes = pool.best_tree(asked, backend, hits, leaves)
-                if genes is not None:
-                    found.setdefault(worst, genes)
+                asked = (*handles[worst_first[::-1]], *hall.handles[hall.leaves])
+                genes = pool.best_tree([backend.genes(int(tree))[0] for tree in asked], backend, hits, leaves)
+                free = [place for place in worst_first.tolist() if place not in found]
+                if genes is not None and free:
+                    found[free[0]] = genes
         return list(found.items())
 
 

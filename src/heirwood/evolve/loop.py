@@ -168,7 +168,7 @@ class Evolution:
         for shore, built in self._scouted(home, others) if scouting else []:
             given = {place for place, _ in offers}
             worst_first = (shore.start + np.argsort(self.payoffs[shore], kind="stable")).tolist()
-            offers.append((next(place for place in worst_first if place not in given), built))
+            offers += [(place, built) for place in worst_first if place not in given][:1]
         if offers:
             # All at once: tests that nobody asks any more leave the bank when the others are let go.
             self.handles = self.handles.copy()
