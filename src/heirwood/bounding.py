@@ -50,6 +50,10 @@ class Bound:
         exactly = self._evolution.exactly
         return exactly is not None and exactly.is_proven
 
+    def give_up(self) -> None:
+        """Find none from now on: nobody is going to ask."""
+        self.exists = False
+
     def find(self, effort: int = QUICK) -> None:
         """Find the bound, with no more effort than that and what a time limit allows."""
         if not self.exists:
