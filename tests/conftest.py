@@ -37,3 +37,14 @@ def pytest_collection_modifyitems(config, items):
 def lane():
     """Say which lane this is: "compiled", "interpreted" or "bounds-checked"."""
     return LANE
+
+
+@pytest.fixture
+def brief_bounds(monkeypatch):
+    """Look only briefly for what no tree exceeds: a short fit spends most of its time on that when it is over.
+
+    For tests that ask nothing of this bound; estimator/test_gap and evolve/test_bound do.
+    """
+    from heirwood import bounding
+
+    monkeypatch.setattr(bounding, "EFFORT", bounding.QUICK)

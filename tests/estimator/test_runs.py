@@ -11,6 +11,8 @@ from heirwood.journal import story
 from heirwood.payoff import PAYOFFS
 from tests.estimator.some_data import mixed, numbers, quick, same_trees
 
+pytestmark = pytest.mark.usefixtures("brief_bounds")
+
 X, Y = numbers(n_rows=45)
 
 SCHEMES = {
@@ -32,17 +34,22 @@ WAYS = {
 }
 
 
-def journal_of(path, scheme, way):
-    estimator = quick().set_params(**SCHEMES[scheme]).set_params(**WAYS[way], engine__journal=path)
+# With fewer cuts where the slow backend is asked, which tries every pair of tests.
+FEW_CUTS = {"encoding__max_cuts": 9}
+
+
+def journal_of(path, scheme, way, **changes):
+    estimator = quick().set_params(**SCHEMES[scheme]).set_params(**WAYS[way], **changes, engine__journal=path)
     return estimator.fit(X, Y), story(path)
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
 @pytest.mark.parametrize("way", [pytest.param(way, marks=pytest.mark.oracle if "slow" in way else ()) for way in WAYS])
 def test_the_journal_depends_on_the_seed_alone(tmp_path, scheme, way):
-    plain, told = journal_of(tmp_path / "plain.jsonl", scheme, "again")
+    cuts = FEW_CUTS if "slow" in way else {}
+    plain, told = journal_of(tmp_path / "plain.jsonl", scheme, "again", **cuts)
 
-    other, also_told = journal_of(tmp_path / "other.jsonl", scheme, way)
+    other, also_told = journal_of(tmp_path / "other.jsonl", scheme, way, **cuts)
 
     assert sum('"event":"generation"' in line for line in told) == 13
     assert also_told == told
@@ -62,7 +69,9 @@ def test_the_slow_backend_answers_as_the_fast_one_on_a_mixed_table():
     columns, y = mixed()
     rows = [list(row) for row in zip(*columns.values(), strict=True)]
 
-    fast, slow = (quick(generations=20).set_params(engine__backend=name).fit(rows, y) for name in ("cpu", "slow"))
+    fast, slow = (
+        quick(generations=20).set_params(engine__backend=name, **FEW_CUTS).fit(rows, y) for name in ("cpu", "slow")
+    )
 
     assert same_trees(slow, fast)
     np.testing.assert_array_equal(slow.predict_proba(rows), fast.predict_proba(rows))
@@ -115,6 +124,8 @@ LIMITS = [
 def test_every_tree_ever_bred_keeps_the_limits(monkeypatch, limits, labels, backend):
     breeding = Breeding(labels=labels, mutations=2, mutation_rate=0.8)
     estimator = quick(breeding=breeding, payoff="gatree", **limits).set_params(engine__backend=backend)
+    if backend == "slow":
+        estimator.set_params(**FEW_CUTS)
 
     trees = every_tree(monkeypatch, estimator)
 

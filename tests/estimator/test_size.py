@@ -2,7 +2,6 @@
 
 import json
 import sys
-import textwrap
 import time
 from fractions import Fraction
 from itertools import pairwise
@@ -12,12 +11,14 @@ import pytest
 from sklearn.model_selection import cross_val_score
 from sklearn.tree import DecisionTreeClassifier
 
-from heirwood import Engine, EvolvedTreeClassifier, Payoff
+from heirwood import Encoding, Engine, EvolvedTreeClassifier, Payoff
 from heirwood.export.hall import HallEntry, HallOfFame
 from heirwood.journal import read
 from heirwood.sizing import Scores, deal, score_halls, seed_of_fold
 from tests.estimator.some_data import mixed, numbers, quick, same_trees
 from tests.estimator.test_stopping import run_python
+
+pytestmark = pytest.mark.usefixtures("brief_bounds")
 
 X, Y = numbers(n_rows=150)
 NOISY = np.where(np.random.default_rng(0).random(150) < 0.25, (Y + 1) % 3, Y)
@@ -26,6 +27,12 @@ WEIGHTS = np.random.default_rng(1).integers(1, 7, 150)
 
 def sized(size="cv", **parameters):
     return quick(size=size, generations=25, **parameters)
+
+
+@pytest.fixture(scope="module")
+def by_cv():
+    """Return an estimator that no test changes."""
+    return sized().fit(X, NOISY)
 
 
 # ---- by hand ----
@@ -169,12 +176,12 @@ def test_a_best_size_below_all_trees_takes_the_smallest():
 def test_one_seed_gives_one_choice_whoever_computes_it():
     ways = [{}, {}, {"n_jobs": 2}, {"engine__backend": "slow"}, {"engine__inherit": False}]
 
-    some = X[:60], NOISY[:60]
+    some, few_cuts = (X[:60], NOISY[:60]), Encoding(max_cuts=9)  # of which the oracle tries every pair
 
-    fitted = [sized(population=12).set_params(generations=8, **way).fit(*some) for way in ways]
+    fitted = [sized(population=12, encoding=few_cuts).set_params(generations=8, **way).fit(*some) for way in ways]
 
     assert all(same_trees(fitted[0], other) for other in fitted[1:])
-    assert fitted[0].cv_accuracy_ != sized(population=12, random_state=1).fit(*some).cv_accuracy_
+    assert fitted[0].cv_accuracy_ != sized(population=12, encoding=few_cuts, random_state=1).fit(*some).cv_accuracy_
 
 
 def test_a_seed_that_was_drawn_repeats_the_choice():
@@ -328,67 +335,53 @@ rng = np.random.default_rng(0)
 X = rng.normal(size=(200, 4))
 y = (X[:, 0] + X[:, 1] > 0).astype(int)
 
-def press(event):
-    if event["event"] == "fold" and event["fold"] == 2:
-        for _ in range({times}):
-            os.kill(os.getpid(), signal.SIGINT)
+def pressed(times):
+    def press(event):
+        if event["event"] == "fold" and event["fold"] == 2:
+            for _ in range(times):
+                os.kill(os.getpid(), signal.SIGINT)
 
-est = EvolvedTreeClassifier(population=20, generations=50, random_state=0, size="cv", engine=Engine(listeners=[press]))
+    engine = Engine(listeners=[press])
+    return EvolvedTreeClassifier(population=20, generations=50, random_state=0, size="cv", engine=engine)
+
+est = pressed(1).fit(X, y)
+print(est.stop_reason_, est.n_generations_, est.cv_accuracy_, est.score(X, y) > 0.8, est.get_n_leaves() > 2)
+est = pressed(2)
+try:
+    est.fit(X, y)
+except KeyboardInterrupt:
+    print("raised", hasattr(est, "hall_"))
 """
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of a terminal")
-def test_ctrl_c_in_a_fold_returns_the_best_of_the_trees_found_so_far():
-    code = PROGRAM.replace("{times}", "1") + textwrap.dedent(
-        """
-        est.fit(X, y)
-        print(est.stop_reason_, est.n_generations_, est.cv_accuracy_, est.score(X, y) > 0.8, est.get_n_leaves() > 2)
-        """
-    )
-
-    assert run_python(code) == ["interrupted", "0", "None", "True", "True"]
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="signals of a terminal")
-def test_a_second_ctrl_c_in_a_fold_raises():
-    code = PROGRAM.replace("{times}", "2") + textwrap.dedent(
-        """
-        try:
-            est.fit(X, y)
-        except KeyboardInterrupt:
-            print("raised", hasattr(est, "hall_"))
-        """
-    )
-
-    assert run_python(code) == ["raised", "False"]
+def test_ctrl_c_in_a_fold_returns_the_best_of_the_trees_found_so_far_and_a_second_raises():
+    assert run_python(PROGRAM) == ["interrupted", "0", "None", "True", "True", "raised", "False"]
 
 
 # ---- files, and scikit-learn ----
 
 
-def test_a_model_file_keeps_the_scores(tmp_path):
-    estimator = sized().fit(X, NOISY)
-
-    estimator.save(tmp_path / "model.json")
+def test_a_model_file_keeps_the_scores(by_cv, tmp_path):
+    by_cv.save(tmp_path / "model.json")
 
     loaded = EvolvedTreeClassifier.load(tmp_path / "model.json")
-    assert same_trees(loaded, estimator)
-    assert loaded.cv_accuracy_ == estimator.cv_accuracy_
+    assert same_trees(loaded, by_cv)
+    assert loaded.cv_accuracy_ == by_cv.cv_accuracy_
     assert loaded.size == "cv"
 
 
 @pytest.mark.parametrize("damage", [None, 3, [], [0.5], ["a"] * 16])
-def test_scores_that_are_none_are_dropped(damage, tmp_path):
-    estimator = sized().fit(X, NOISY)
-    estimator.save(tmp_path / "model.json")
+def test_scores_that_are_none_are_dropped(by_cv, damage, tmp_path):
+    by_cv.save(tmp_path / "model.json")
     document = json.loads((tmp_path / "model.json").read_text())
-    document["facts"]["cv_accuracy"] = damage[: len(estimator.hall_)] if isinstance(damage, list) else damage
+    document["facts"]["cv_accuracy"] = damage[: len(by_cv.hall_)] if isinstance(damage, list) else damage
     (tmp_path / "model.json").write_text(json.dumps(document))
 
     loaded = EvolvedTreeClassifier.load(tmp_path / "model.json")
 
     assert loaded.cv_accuracy_ is None
-    assert loaded.predict(X).tolist() == estimator.predict(X).tolist()
+    assert loaded.predict(X).tolist() == by_cv.predict(X).tolist()
 
 
 def test_a_file_of_before_has_no_scores(tmp_path):

@@ -187,77 +187,76 @@ def test_the_tree_is_told_whenever_it_changed():
 
 PROGRAM = """
 import os, signal
+import joblib
 import numpy as np
+from sklearn.model_selection import GridSearchCV, cross_val_score
+from sklearn.pipeline import make_pipeline
 from heirwood import Engine, EvolvedTreeClassifier
 
 rng = np.random.default_rng(0)
 X = rng.normal(size=(200, 4))
 y = (X[:, 0] > 0).astype(int)
-pressed = []
 
-def press(event):
-    if event["event"] == "generation" and event["generation"] in {generations}:
-        pressed.append(event["generation"])
-        os.kill(os.getpid(), signal.SIGINT)
+def pressed_at(generation, times=1):
+    def press(event):
+        if event["event"] == "generation" and event["generation"] == generation:
+            heard.append(generation)
+            for _ in range(times):
+                os.kill(os.getpid(), signal.SIGINT)
 
-est = EvolvedTreeClassifier.blind(population=20, generations=500, random_state=0, engine=Engine(listeners=[press]))
+    engine = Engine(listeners=[press])
+    return EvolvedTreeClassifier.blind(population=20, generations=500, random_state=0, engine=engine)
+
+def is_as_before():
+    return signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+heard = []
+est = pressed_at(5).fit(X, y)
+print(est.stop_reason_, est.n_generations_, est.score(X, y) > 0.6)
+short = EvolvedTreeClassifier.blind(population=20, generations=est.n_generations_, random_state=0).fit(X, y)
+print(short.tree_ == est.tree_, is_as_before())
+
+heard.clear()
+est = pressed_at(5, times=2)
+try:
+    est.fit(X, y)
+except KeyboardInterrupt:
+    print("raised", heard, hasattr(est, "hall_"))
+print(is_as_before())
+
+est = pressed_at(3)
+for call in [
+    lambda: GridSearchCV(est, {"max_leaves": [2, 3]}, cv=2, error_score="raise").fit(X, y),
+    lambda: cross_val_score(est, X, y, cv=2, error_score="raise"),
+    lambda: make_pipeline(est).fit(X, y),
+    lambda: joblib.Parallel(n_jobs=1)([joblib.delayed(est.fit)(X, y)]),
+]:
+    try:
+        call()
+        print("returned")
+    except KeyboardInterrupt:
+        print("raised")
 """
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="signals of a terminal")
-def test_ctrl_c_returns_the_best_tree_so_far_as_a_fitted_estimator():
-    code = PROGRAM.replace("{generations}", "{5}") + textwrap.dedent(
-        """
-        est.fit(X, y)
-        print(est.stop_reason_, est.n_generations_, est.score(X, y) > 0.6)
-        short = EvolvedTreeClassifier.blind(population=20, generations=est.n_generations_, random_state=0).fit(X, y)
-        print(short.tree_ == est.tree_, signal.getsignal(signal.SIGINT) is signal.default_int_handler)
-        """
-    )
-
-    assert run_python(code) == ["interrupted", "5", "True", "True", "True"]
+@pytest.fixture(scope="module")
+def told():
+    """Return what the program says, in a process of its own, which takes seconds to start."""
+    if sys.platform == "win32":
+        pytest.skip("signals of a terminal")
+    return run_python(PROGRAM)
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="signals of a terminal")
-def test_a_second_ctrl_c_raises():
-    code = PROGRAM.replace("{generations}", "{5}").replace(
-        "os.kill(os.getpid(), signal.SIGINT)", "[os.kill(os.getpid(), signal.SIGINT) for _ in range(2)]"
-    ) + textwrap.dedent(
-        """
-        try:
-            est.fit(X, y)
-        except KeyboardInterrupt:
-            print("raised", pressed, hasattr(est, "hall_"))
-        print(signal.getsignal(signal.SIGINT) is signal.default_int_handler)
-        """
-    )
-
-    assert run_python(code) == ["raised", "[5]", "False", "True"]
+def test_ctrl_c_returns_the_best_tree_so_far_as_a_fitted_estimator(told):
+    assert told[:5] == ["interrupted", "5", "True", "True", "True"]
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="signals of a terminal")
-def test_inside_a_meta_estimator_the_first_ctrl_c_raises():
-    code = PROGRAM.replace("{generations}", "{3}") + textwrap.dedent(
-        """
-        import joblib
-        from sklearn.model_selection import GridSearchCV, cross_val_score
-        from sklearn.pipeline import make_pipeline
+def test_a_second_ctrl_c_raises(told):
+    assert told[5:9] == ["raised", "[5]", "False", "True"]
 
-        for call in [
-            lambda: GridSearchCV(est, {"max_leaves": [2, 3]}, cv=2, error_score="raise").fit(X, y),
-            lambda: cross_val_score(est, X, y, cv=2, error_score="raise"),
-            lambda: make_pipeline(est).fit(X, y),
-            lambda: joblib.Parallel(n_jobs=1)([joblib.delayed(est.fit)(X, y)]),
-        ]:
-            try:
-                call()
-                print("returned")
-            except KeyboardInterrupt:
-                print("raised")
-        """
-    )
 
-    assert run_python(code) == ["raised"] * 4
+def test_inside_a_meta_estimator_the_first_ctrl_c_raises(told):
+    assert told[9:] == ["raised"] * 4
 
 
 def test_a_handler_of_the_users_own_is_left_alone():
