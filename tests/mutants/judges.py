@@ -5,6 +5,7 @@ what is not ours is imported once; what they print is left as verdict.txt in the
 first line.
 """
 
+import gc
 import os
 import sys
 from pathlib import Path
@@ -23,13 +24,14 @@ def judge(folder):
     os.dup2(log, 1)
     os.dup2(log, 2)
     sys.path.insert(0, str(folder))
-    code = pytest.main(["-x", "-q", "--tb=line", "--timeout=60", "-p", "no:cacheprovider", *JUDGES])
+    code = pytest.main(["-x", "-q", "--tb=line", "--assert=plain", "--timeout=60", "-p", "no:cacheprovider", *JUDGES])
     sys.stdout.flush()
     os._exit(code)
 
 
 def main(folders):
     """Judge one folder after the other, each in a process of its own."""
+    gc.freeze()  # what is imported here no fork needs to look through
     for folder in map(Path, folders):
         child = os.fork()
         if child == 0:

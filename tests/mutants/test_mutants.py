@@ -5,10 +5,12 @@ of its own (judges.py), interpreted, and must fail; against an unchanged copy th
 there, or there twice, fails loudly: then the kernel was rewritten and its mutant must follow.
 """
 
+import compileall
 import os
 import shutil
 import subprocess
 import sys
+from importlib.util import cache_from_source
 from pathlib import Path
 from typing import NamedTuple
 
@@ -73,10 +75,17 @@ MUTANTS = {
 }
 
 
-def plant(folder, mutant):
-    """Copy the package into a folder and change one line, or none."""
+def copy_package(folder):
+    """Copy the package into a folder, with its byte code: so that of a mutant one file only is compiled anew."""
+    shutil.copytree(ROOT / "src" / "heirwood", folder / "heirwood", ignore=shutil.ignore_patterns("*.nb[ci]"))
+    compileall.compile_dir(folder, quiet=2)
+    return folder
+
+
+def plant(folder, mutant, original):
+    """Copy the original into a folder and change one line, or none."""
     package = folder / "heirwood"
-    shutil.copytree(ROOT / "src" / "heirwood", package, ignore=shutil.ignore_patterns("*.nb[ci]"))
+    shutil.copytree(original / "heirwood", package)
     if mutant is not None:
         path = package / "core" / mutant.file
         source = path.read_text()
@@ -84,6 +93,7 @@ def plant(folder, mutant):
         if n_found != 1:
             raise LookupError(f"{mutant.line!r} is {n_found} times in core/{mutant.file}; expected once")
         path.write_text(source.replace(mutant.line, mutant.changed))
+        Path(cache_from_source(path)).unlink()
     return folder
 
 
@@ -91,7 +101,8 @@ def plant(folder, mutant):
 def verdicts(tmp_path_factory):
     """Put every mutant, and the unchanged package, before the judges; return {name: (exit code, what they print)}."""
     suspects = {"unchanged": None, **MUTANTS}
-    folders = {name: plant(tmp_path_factory.mktemp("mutant"), mutant) for name, mutant in suspects.items()}
+    original = copy_package(tmp_path_factory.mktemp("original"))
+    folders = {name: plant(tmp_path_factory.mktemp("mutant"), mutant, original) for name, mutant in suspects.items()}
     ours = {name: value for name, value in os.environ.items() if not name.startswith(("NUMBA_", "PYTEST_"))}
     judges = Path(__file__).with_name("judges.py")
     subprocess.run(
