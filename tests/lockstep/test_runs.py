@@ -107,6 +107,7 @@ SCHEMES = {
             "costs": COSTS,
             "weights": WEIGHTS,
             "mutation_rate": 1.0,
+            "max_cuts": 6,
             "n_answers": 100,
             "price": 12.5,
             "min_rows": 3,
@@ -156,7 +157,7 @@ def test_the_oracle_tells_the_same_story(scheme, seed):
 
 
 @pytest.mark.parametrize("backend", ["cpu", "slow"])
-@pytest.mark.parametrize("scheme", EVERY_SCHEME)
+@pytest.mark.parametrize("scheme", EVERY_QUICK_SCHEME)  # where others run, the oracle alone judges what is inherited
 def test_inheritance_changes_nothing(scheme, backend):
     assert story(scheme, backend, 0, inherit=False) == story(scheme, backend, 0)
 
