@@ -222,7 +222,9 @@ def call(*words):
 
 
 def test_the_command_prints_table_3_and_keeps_its_results(tmp_path):
-    done = call("--sets", "balance-scale,crime", "--sizes", "8,12", "--settings", "4,6", "--out", "kept")
+    done = call(
+        "--sets", "balance-scale,crime", "--sizes", "8,12", "--settings", "4,6", "--repeats", "2", "--out", "kept"
+    )
 
     assert done.exit_code == 0, done.output
     assert "Table 3: rows saved in percent" in done.stdout
