@@ -34,12 +34,6 @@ def iris():
     return load_iris(return_X_y=True)
 
 
-@pytest.mark.filterwarnings("ignore")
-@parametrize_with_checks([small(population=40, generations=40)])
-def test_scikit_learns_checks_pass_with_small_settings(estimator, check):
-    check(estimator)
-
-
 @pytest.mark.compiled
 @pytest.mark.filterwarnings("ignore")
 @parametrize_with_checks([EvolvedTreeClassifier()])
@@ -53,6 +47,7 @@ def test_scikit_learns_checks_pass_with_the_papers_scheme(estimator, check):
     check(estimator)
 
 
+@pytest.mark.usefixtures("brief_bounds")
 @pytest.mark.filterwarnings("ignore")
 @parametrize_with_checks([quick(size="cv_1se", seeds="cart")])
 def test_scikit_learns_checks_pass_with_size_by_cross_validation(estimator, check):
