@@ -34,6 +34,12 @@ def iris():
     return load_iris(return_X_y=True)
 
 
+@pytest.mark.filterwarnings("ignore")
+@parametrize_with_checks([small(population=40, generations=40)])
+def test_scikit_learns_checks_pass_with_small_settings(estimator, check):
+    check(estimator)
+
+
 @pytest.mark.compiled
 @pytest.mark.filterwarnings("ignore")
 @parametrize_with_checks([EvolvedTreeClassifier()])
