@@ -11,7 +11,7 @@ import pytest
 from sklearn.model_selection import cross_val_score
 from sklearn.tree import DecisionTreeClassifier
 
-from heirwood import Encoding, Engine, EvolvedTreeClassifier, Payoff
+from heirwood import Encoding, Engine, EvolvedTreeClassifier, Payoff, bounding
 from heirwood.export.hall import HallEntry, HallOfFame
 from heirwood.journal import read
 from heirwood.sizing import Scores, deal, score_halls, seed_of_fold
@@ -357,6 +357,22 @@ except KeyboardInterrupt:
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of a terminal")
 def test_ctrl_c_in_a_fold_returns_the_best_of_the_trees_found_so_far_and_a_second_raises():
     assert run_python(PROGRAM) == ["interrupted", "0", "None", "True", "True", "raised", "False"]
+
+
+def test_folds_look_for_no_bound(monkeypatch):
+    looked = []
+    find = bounding.find_ceiling
+
+    def note(values, *rest, **limits):
+        looked.append(len(values))
+        return find(values, *rest, **limits)
+
+    monkeypatch.setattr(bounding, "find_ceiling", note)
+    estimator = sized(payoff="leaf_cost").fit(X, NOISY)
+
+    assert looked
+    assert set(looked) == {len(X)}  # rows: all of them, never those of a fold
+    assert estimator.lower_bound_ is not None
 
 
 # ---- files, and scikit-learn ----

@@ -5,7 +5,7 @@ import pytest
 
 from heirwood.backends import BACKENDS
 from heirwood.core.optimum.frame import HIT
-from heirwood.evolve import gather
+from heirwood.evolve import exactly, gather
 from heirwood.evolve.gather import Gathering
 from heirwood.evolve.pool import in_use
 from tests.lockstep.runs import prepare
@@ -123,10 +123,10 @@ def test_it_goes_on_beside_a_search_of_many_tests_but_not_of_few(monkeypatch):
     cost = {"payoff": "leaf_cost", "parameters": {"cost": 0.02}, "population": 20, "generations": 12}
     evolution = prepare(make_problem(4, **TABLE, mutation_rate=0.5), "slow", exactly=True, **cost)
     evolution.begin()
-    exactly = evolution.exactly
+    beside = evolution.exactly
     asked = []
-    exactly.quest.covers_all = True
-    monkeypatch.setattr(exactly.gathering, "is_due", asked.append)
+    beside.quest.covers_all = True
+    monkeypatch.setattr(beside.gathering, "is_due", asked.append)
     monkeypatch.setattr("heirwood.evolve.quest.STEP", 1)
     monkeypatch.setattr("heirwood.evolve.quest.STEPS", 1)
     monkeypatch.setattr("heirwood.evolve.quest.SHARE", 1)
@@ -137,6 +137,17 @@ def test_it_goes_on_beside_a_search_of_many_tests_but_not_of_few(monkeypatch):
     monkeypatch.setattr("heirwood.evolve.quest.FEW", 5)
     evolution.step()
     assert asked == [2]
-    exactly.quest._search.n_closed = 1
+    beside.quest._search.n_closed = 1
     evolution.step()
     assert asked == [2]
+
+
+def test_it_has_more_of_the_time_where_no_narrow_scout_has_it(monkeypatch):
+    problem = make_problem(4, **TABLE)
+    cost = {"payoff": "leaf_cost", "parameters": {"cost": 0.02}, "population": 20}
+    alone = prepare(problem, exactly=True, **cost).exactly.gathering
+    monkeypatch.setattr(exactly, "FEWEST_TESTS", problem.bank.n_tests)
+    beside = prepare(problem, exactly=True, **cost).exactly.gathering
+
+    assert alone._allowance * exactly.GATHERED == beside._allowance * exactly.MORE_GATHERED
+    assert alone._allowance > beside._allowance

@@ -19,6 +19,7 @@ from heirwood.data.target import ClassTarget
 from heirwood.evolve.gather import Gathering
 from heirwood.evolve.hall import Hall
 from heirwood.evolve.mix import share_of_answers
+from heirwood.evolve.narrow import FEWEST_TESTS
 from heirwood.evolve.pairing import Pairing
 from heirwood.evolve.polish import Polish
 from heirwood.evolve.pool import Pool, affordable, spread
@@ -26,7 +27,7 @@ from heirwood.evolve.quest import MOST_TESTS, MOST_WORDS, TRACE, Quest, price_in
 
 SPREAD_EFFORT = 2**31  # words that a search over some tests of every column may take: about half a second
 MOST_COPIES = 4  # of a row, on average: weights are counted as so many rows
-GATHERED = 4  # words that take as long as a look at an answer, and about as much time as all of them
+GATHERED, MORE_GATHERED = 4, 16  # words, for each answer that could be looked at; more where there is no narrow scout
 POLISH_WORDS = 2**21  # that the look at all pairs of tests may take, where parts of trees are searched
 
 
@@ -120,7 +121,8 @@ def search_exactly(
     if price == TRACE:
         pool = Pool(price, levels, n_words * target.n_classes)
     else:
-        gathering = Gathering(price, levels, GATHERED * allowance)
+        share = GATHERED if bank.n_tests >= FEWEST_TESTS else MORE_GATHERED
+        gathering = Gathering(price, levels, share * allowance)
     tests = np.arange(bank.n_tests)
     is_many = len(tests) > MOST_TESTS or len(tests) * n_words > MOST_WORDS
     pairing = None

@@ -17,12 +17,13 @@ from heirwood.backends import Backend
 from heirwood.core.optimum.frame import HIT
 from heirwood.evolve.pool import in_use
 
+SOONEST = 3  # generations, until there is something to gather
 FIRST_TESTS, FEWEST_TESTS = 16.0, 6.0
 WIDER, NARROWER = 1.1, 0.9
 LEAST, MOST = 2**22, 2**28  # words that are saved up for a search
 DEARER = 2  # times as many as the last one read: the next one has more tests
 LONGEST_PAUSE = 7  # generations between two searches: one more after each two in vain
-PATIENCE, MOST_HALVINGS = 8, 3  # searches in vain, after which less is saved up: half as much, so often
+PATIENCE, MOST_HALVINGS = 8, 4  # searches in vain, after which less is saved up: half as much, so often
 BEST = 8  # trees whose tests are gathered in every other search; in the others those of all
 
 
@@ -55,7 +56,7 @@ class Gathering:
         saved = self._allowance >> min(self._n_vain // PATIENCE, MOST_HALVINGS)
         self._credit = min(self._credit + saved, MOST)
         self._wait = max(self._wait - 1, 0)
-        return self._credit >= self._needed and self._wait == 0 and generation > 0
+        return self._credit >= self._needed and self._wait == 0 and generation >= SOONEST
 
     def best_tree(self, trees: Sequence[np.ndarray], backend: Backend, hits: int, leaves: int) -> np.ndarray | None:
         """Return a better tree than one with some hits and leaves; None if none is found.
