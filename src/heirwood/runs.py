@@ -243,6 +243,7 @@ class Run:
             parameters,
             is_fine=is_fine,
             n_children=plan.succession.n_children * plan.islands,
+            is_scouted=self.evolution.narrow_scout is not None,
         )
 
     def _send_scouts(self, rules: Rules) -> None:
@@ -257,7 +258,7 @@ class Run:
         pairs = backend.pairs() if is_bounded(rules) and can_pair(backend.problem) else None
         looking = backend.lookahead()
         evolution.scout = make_scout(looking, self.bank, rules, n_children, evolution.seed, self._share_before, pairs)
-        evolution.narrow_scout = make_narrow_scout(backend, n_children, evolution.seed)
+        evolution.narrow_scout = make_narrow_scout(backend, n_children, evolution.seed, self._share_before)
 
     def find_bound(self) -> None:
         """Find what no tree exceeds, if the payoff has such a bound, after a first search for a tree that has it."""

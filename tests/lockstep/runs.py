@@ -37,16 +37,16 @@ def prepare(problem, backend="cpu", *, population=40, generations=25, seed=7, se
         priced,
     )
     evolution = Evolution(engine, plan, seed, lambda handle: [array.tolist() for array in engine.genes(handle)])
-    if exactly:
-        evolution.exactly = search_exactly(
-            engine, problem.bank, problem.target, payoff, plan.schedule.at(0), is_fine=False,
-            n_children=islands * n_children,
-        )  # fmt: skip
     if scouting:
         pairs = engine.pairs() if is_bounded(problem.rules) and can_pair(problem) else None
         n_bred = islands * n_children
         evolution.scout = make_scout(engine.lookahead(), problem.bank, problem.rules, n_bred, seed, pairs=pairs)
         evolution.narrow_scout = make_narrow_scout(engine, n_bred, seed)
+    if exactly:
+        evolution.exactly = search_exactly(
+            engine, problem.bank, problem.target, payoff, plan.schedule.at(0), is_fine=False,
+            n_children=islands * n_children, is_scouted=evolution.narrow_scout is not None,
+        )  # fmt: skip
     return evolution
 
 

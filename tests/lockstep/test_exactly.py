@@ -39,6 +39,7 @@ def little_effort(monkeypatch):
         ({**BINS, "room": 9, "max_depth": 3, "max_leaves": 8, "operators": {"grow_best": 1.0, "sharpen": 3.0}},
          {**COST, "payoff": "fewest_errors", "parameters": {}, "generations": 6}),
         ({**BINS, "operators": INFORMED_OPERATORS}, {**COST, "priced": True, "generations": 6}),
+        ({**BINS, "room": 9, "operators": {"grow_best": 1.0, "sharpen": 3.0}}, {**COST, "generations": 8}),
         ({**BINS, "operators": INFORMED_OPERATORS, "max_depth": 4, "max_leaves": 16},
          {**COST, "payoff": "fewest_errors", "parameters": {}, "generations": 6}),
     ],

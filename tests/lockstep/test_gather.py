@@ -5,11 +5,11 @@ import pytest
 
 from heirwood.backends import BACKENDS
 from heirwood.core.optimum.frame import HIT
-from heirwood.evolve import exactly, gather
+from heirwood.evolve import exactly, gather, narrow
 from heirwood.evolve.gather import Gathering
 from heirwood.evolve.pool import in_use
 from tests.lockstep.runs import prepare
-from tests.tables import make_problem
+from tests.tables import INFORMED_OPERATORS, make_problem
 
 TABLE = {"majority": True, "n_rows": 40, "max_cuts": 4}
 PRICE = int(0.02 * 40 * HIT)
@@ -43,7 +43,7 @@ def due(gathering, most=10_000):
 
 
 def test_it_finds_the_best_tree_over_the_tests_of_the_trees(backend):
-    gathering = Gathering(PRICE, 19, gather.LEAST)
+    gathering = Gathering(PRICE, 19, 20, 0, gather.LEAST)
     due(gathering)
 
     genes = gathering.best_tree(TREES, backend, 0, 1)
@@ -62,7 +62,7 @@ def test_nothing_that_is_no_better_is_offered(backend):
     leaves = (len(genes) + 1) // 2
     hits = (search.found + leaves * PRICE) // int(HIT)
 
-    as_good, worse = (Gathering(PRICE, 19, gather.LEAST) for _ in range(2))
+    as_good, worse = (Gathering(PRICE, 19, 20, 0, gather.LEAST) for _ in range(2))
     due(as_good)
     due(worse)
 
@@ -72,7 +72,7 @@ def test_nothing_that_is_no_better_is_offered(backend):
 
 def test_every_other_time_the_tests_are_those_of_the_best_trees(backend, monkeypatch):
     monkeypatch.setattr(gather, "BEST", 2)
-    gathering = Gathering(PRICE, 19, gather.LEAST)
+    gathering = Gathering(PRICE, 19, 20, 0, gather.LEAST)
     for _ in range(2):
         due(gathering)
         gathering.best_tree(TREES, backend, 0, 1)
@@ -82,7 +82,7 @@ def test_every_other_time_the_tests_are_those_of_the_best_trees(backend, monkeyp
 
 def test_tests_whose_best_tree_is_known_are_not_searched_again(backend, monkeypatch):
     monkeypatch.setattr(gather, "BEST", len(TREES))
-    gathering = Gathering(PRICE, 19, gather.LEAST)
+    gathering = Gathering(PRICE, 19, 20, 0, gather.LEAST)
     for _ in range(4):
         due(gathering)
         gathering.best_tree(TREES, backend, 39, 5)
@@ -93,14 +93,14 @@ def test_tests_whose_best_tree_is_known_are_not_searched_again(backend, monkeypa
 def test_where_searches_end_more_tests_are_gathered_and_where_not_fewer(backend, monkeypatch):
     trees = [np.array([test, -1, -2], np.int32) for test in range(20)]
     monkeypatch.setattr(gather, "BEST", len(trees))
-    gathering = Gathering(PRICE, 19, gather.LEAST)
+    gathering = Gathering(PRICE, 19, 20, 0, gather.LEAST)
     for _ in range(3):
         due(gathering)
         gathering.best_tree(trees, backend, 39, 5)
     assert [len(tests) for tests in backend.searched] == [16, 17, 19]
 
     monkeypatch.setattr(gather, "LEAST", 2000)
-    poor = Gathering(PRICE, 19, 2000)
+    poor = Gathering(PRICE, 19, 20, 0, 2000)
     backend.searched.clear()
     for _ in range(3):
         due(poor)
@@ -108,8 +108,36 @@ def test_where_searches_end_more_tests_are_gathered_and_where_not_fewer(backend,
     assert [len(tests) for tests in backend.searched] == [16, 14, 12]
 
 
+def test_where_the_trees_ask_fewer_tests_than_wanted_the_number_stays(backend):
+    gathering = Gathering(PRICE, 19, 20, 0, gather.LEAST)
+    due(gathering)
+    gathering.best_tree(TREES, backend, 39, 5)
+
+    assert gathering._n_tests == gather.FIRST_TESTS
+
+
+def test_a_tree_with_too_many_leaves_is_found_in_vain(backend):
+    free, tight = (Gathering(PRICE // 8, 19, most, 0, gather.LEAST) for most in (20, 2))
+    due(free)
+    due(tight)
+
+    assert len(free.best_tree(TREES, backend, 0, 1)) > 3
+    assert tight.best_tree(TREES, backend, 0, 1) is None
+    assert (free._n_vain, tight._n_vain) == (0, 1)
+
+
+def test_to_learn_of_many_rows_is_paid_for_too(backend):
+    light, heavy = (Gathering(PRICE, 19, 20, n_rows, gather.LEAST) for n_rows in (0, 10**5))
+    for gathering in (light, heavy):
+        due(gathering)
+        gathering.best_tree(TREES, backend, 39, 5)
+
+    assert light._credit - heavy._credit == 10**5 * gather.SETUP
+    assert heavy._needed > light._needed
+
+
 def test_what_a_search_takes_is_saved_up_before_and_less_where_it_was_in_vain_often(backend):
-    gathering = Gathering(PRICE, 19, gather.LEAST // 4)
+    gathering = Gathering(PRICE, 19, 20, 0, gather.LEAST // 4)
     assert due(gathering) == 4
     for _ in range(2 * gather.PATIENCE):
         gathering._credit = 0
@@ -143,11 +171,11 @@ def test_it_goes_on_beside_a_search_of_many_tests_but_not_of_few(monkeypatch):
 
 
 def test_it_has_more_of_the_time_where_no_narrow_scout_has_it(monkeypatch):
-    problem = make_problem(4, **TABLE)
-    cost = {"payoff": "leaf_cost", "parameters": {"cost": 0.02}, "population": 20}
-    alone = prepare(problem, exactly=True, **cost).exactly.gathering
-    monkeypatch.setattr(exactly, "FEWEST_TESTS", problem.bank.n_tests)
-    beside = prepare(problem, exactly=True, **cost).exactly.gathering
+    problem = make_problem(4, **TABLE, operators=INFORMED_OPERATORS)
+    cost = {"payoff": "leaf_cost", "parameters": {"cost": 0.02}, "population": 20, "priced": True}
+    alone = prepare(problem, exactly=True, scouting=True, **cost).exactly.gathering
+    monkeypatch.setattr(narrow, "FEWEST_TESTS", problem.bank.n_tests)
+    beside = prepare(problem, exactly=True, scouting=True, **cost).exactly.gathering
 
     assert alone._allowance * exactly.GATHERED == beside._allowance * exactly.MORE_GATHERED
     assert alone._allowance > beside._allowance

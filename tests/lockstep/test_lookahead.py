@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 
 from heirwood.backends import BACKENDS
+from heirwood.backends.cpu import spans_and_heights
 from heirwood.core.greedy import MOST_LEVELS
 from heirwood.core.sight import ENTROPY, GINI
 from heirwood.evolve import scout
 from heirwood.evolve.scout import Branch, Look, Scout, make_scout
-from tests.lockstep.runs import prepare, run
+from tests.lockstep.runs import population_of, prepare, run
 from tests.tables import INFORMED_OPERATORS, make_problem
 
 TABLE = {"majority": True, "n_rows": 60, "max_cuts": 9, "operators": INFORMED_OPERATORS}
@@ -359,3 +360,27 @@ def test_trees_are_the_same_however_many_tests_are_tried_at_a_time(monkeypatch):
         built.append(trees)
 
     assert built[0] == built[1]
+
+
+@pytest.mark.parametrize(("depth", "limits"), [(5, {"max_depth": 4, "max_leaves": 15}), (1, {"min_rows": 20})])
+def test_what_was_begun_under_other_limits_is_not_taken_in(depth, limits, monkeypatch):
+    monkeypatch.setattr(scout, "FIRST", 2**14)
+    monkeypatch.setattr(scout, "STEP", 2**8)
+    cheap = {**COST, "parameters": {"cost": 0.001}}
+    problem = make_problem(6, **PLAIN)
+    begun = prepare(problem, scouting=True, **cheap)
+    begun.begin()
+    begun.scout.plans.widths = [4]
+    plans = begun.scout.plans
+    while plans.look is None or plans.look.tests is None or len(plans.look.way) < depth:
+        begun.scout.go_on(begun.price)
+
+    tight = prepare(make_problem(6, **{**PLAIN, **limits}), scouting=True, **cheap)
+    tight.begin()
+    tight.scout.plans = plans
+    rules = tight.backend.problem.rules
+    for _ in range(12):
+        tight.step()
+        for genes, rows, _ in population_of(tight):
+            assert spans_and_heights(np.array(genes))[1][0] <= rules.max_depth
+            assert len(genes) == 1 or min(n for gene, n in zip(genes, rows, strict=True) if gene < 0) >= rules.min_rows

@@ -65,13 +65,20 @@ def test_a_narrowed_backend_sees_what_the_whole_one_sees_of_its_tests(table):
 
 
 @pytest.mark.parametrize("table", TABLES)
-def test_both_backends_have_the_same_run(table):
+def test_both_backends_have_the_same_run(table, monkeypatch):
     problem = make_problem(4, **table)
 
+    built = []
+    go_on = NarrowScout.go_on
+    monkeypatch.setattr(NarrowScout, "go_on", lambda *asked: built.append(go_on(*asked)) or built[-1])
+
     fast = run(problem, "cpu", scouting=True, **COST)
+    n_built = sum(genes is not None for genes in built)
     slow = run(problem, "slow", scouting=True, **COST)
 
     assert fast == slow
+    assert n_built > 0
+    assert sum(genes is not None for genes in built) == 2 * n_built
 
 
 def test_its_trees_ask_what_the_population_asks_and_no_exact_cuts():
@@ -105,9 +112,9 @@ def rounds(scout, best, asked, generations):
     """Return in which generations other tests were chosen."""
     begun = []
     for generation in range(generations):
-        was = scout.plans.plans
+        was = scout.plans.building
         scout.go_on(1.0, best(generation), asked(generation))
-        if scout.plans.plans is not None and scout.plans.plans is not was:
+        if scout.plans.building is not None and scout.plans.building is not was:
             begun.append(generation)
     return begun
 
@@ -147,6 +154,22 @@ def test_a_run_that_is_taken_up_again_has_the_same_one(at):
     assert population_of(second) == population_of(straight)
     assert second.narrow_scout.plans.tests.tolist() == straight.narrow_scout.plans.tests.tolist()
     assert second.narrow_scout.plans.wait == straight.narrow_scout.plans.wait
+
+
+def test_where_only_exact_cuts_are_asked_it_waits(monkeypatch):
+    monkeypatch.setattr(narrow, "FIRST", 2**40)
+    problem = make_problem(4, **{**TABLE, "room": 9})
+    narrowly = NarrowScout(BACKENDS["cpu"](problem), 20, 3)
+    exact = trees_of(chain(problem.bank.n_tests, problem.bank.n_tests + 1))
+
+    assert rounds(narrowly, lambda g: g, lambda g: trees_of(chain(1, 2)) if g < 5 else exact, 30) == [2]
+    assert rounds(narrowly, lambda g: g, lambda g: trees_of(chain(3, 4)), 10)
+
+
+def test_a_time_limit_leaves_less_for_its_first_looks():
+    backend = BACKENDS["cpu"](make_problem(4, **TABLE))
+
+    assert make_narrow_scout(backend, 20, 3, share=0.25)._first * 4 == make_narrow_scout(backend, 20, 3)._first
 
 
 def test_there_is_none_where_tests_are_few_or_the_depth_ends_what_grows():

@@ -1,7 +1,8 @@
 """Beside evolution: exact searches, as far as they have a prospect, and what they offer to the population.
 
 The whole table first, over all tests where they are few (`quest`). Where that is too much, or takes long: parts of
-good trees (`polish`), and, within a depth, the best tree over the tests that the population asks (`pool`).
+good trees with few rows (`polish`), their lowest levels (`pairing`), and the best tree over the tests that good trees
+ask, within a depth (`pool`) or for a price of a leaf (`gather`).
 """
 
 from __future__ import annotations
@@ -19,7 +20,6 @@ from heirwood.data.target import ClassTarget
 from heirwood.evolve.gather import Gathering
 from heirwood.evolve.hall import Hall
 from heirwood.evolve.mix import share_of_answers
-from heirwood.evolve.narrow import FEWEST_TESTS
 from heirwood.evolve.pairing import Pairing
 from heirwood.evolve.polish import Polish
 from heirwood.evolve.pool import Pool, affordable, spread
@@ -66,16 +66,18 @@ class Exactly:
                 found[int(worst_first[0])] = genes
         if self.is_proven:
             return list(found.items())
-        is_busy = quest is not None and not quest.is_over and not quest.takes_long
-        is_alone = is_busy and quest is not None and quest.covers_all
-        is_near = is_alone and quest is not None and quest.is_near
+        is_busy = is_alone = is_near = False
+        if quest is not None and not quest.is_over:
+            is_busy = not quest.takes_long
+            is_alone = is_busy and quest.covers_all
+            is_near = is_alone and quest.is_near
         for improver in (None if is_busy else self.polish, None if is_alone else self.pairing):
             for place, genes in [] if improver is None else improver.improve(payoffs, handles, backend):
                 found.setdefault(place, genes)
-        for pool in (None if is_alone else self.pool, None if is_near else self.gathering):
-            if pool is not None and pool.is_due(generation):
-                asked = (*handles[worst_first[::-1]], *hall.handles[hall.leaves])
-                genes = pool.best_tree([backend.genes(int(tree))[0] for tree in asked], backend, hits, leaves)
+        for asking in (None if is_alone else self.pool, None if is_near else self.gathering):
+            if asking is not None and asking.is_due(generation):
+                trees = (*handles[worst_first[::-1]], *hall.handles[hall.leaves])
+                genes = asking.best_tree([backend.genes(int(tree))[0] for tree in trees], backend, hits, leaves)
                 free = [place for place in worst_first.tolist() if place not in found]
                 if genes is not None and free:
                     found[free[0]] = genes
@@ -91,6 +93,7 @@ def search_exactly(
     *,
     is_fine: bool,
     n_children: int,
+    is_scouted: bool = False,
 ) -> Exactly | None:
     """Return the searches that go with a run; None where there is nothing to search for exactly.
 
@@ -106,6 +109,8 @@ def search_exactly(
         Whether the bank holds every question that a tree can ask.
     n_children : int
         Bred in one generation: searches that go on beside take about as long.
+    is_scouted : bool
+        Whether a narrow scout takes a part of that time.
     """
     rules = backend.problem.rules
     levels = min(rules.max_depth, rules.max_leaves - 1)
@@ -121,8 +126,8 @@ def search_exactly(
     if price == TRACE:
         pool = Pool(price, levels, n_words * target.n_classes)
     else:
-        share = GATHERED if bank.n_tests >= FEWEST_TESTS else MORE_GATHERED
-        gathering = Gathering(price, levels, share * allowance)
+        share = GATHERED if is_scouted else MORE_GATHERED
+        gathering = Gathering(price, levels, rules.max_leaves, n_copies, share * allowance)
     tests = np.arange(bank.n_tests)
     is_many = len(tests) > MOST_TESTS or len(tests) * n_words > MOST_WORDS
     pairing = None

@@ -21,7 +21,8 @@ SOONEST = 3  # generations, until there is something to gather
 FIRST_TESTS, FEWEST_TESTS = 16.0, 6.0
 WIDER, NARROWER = 1.1, 0.9
 LEAST, MOST = 2**22, 2**28  # words that are saved up for a search
-DEARER = 2  # times as many as the last one read: the next one has more tests
+DEARER = 2  # times as many as the last one took: the next one may have more tests
+SETUP = 2**9  # words that could be read in the time in which a search learns of one row
 LONGEST_PAUSE = 7  # generations between two searches: one more after each two in vain
 PATIENCE, MOST_HALVINGS = 8, 4  # searches in vain, after which less is saved up: half as much, so often
 BEST = 8  # trees whose tests are gathered in every other search; in the others those of all
@@ -36,13 +37,18 @@ class Gathering:
         Of a leaf, in parts of a hit.
     levels : int
         The most tests on a path.
+    max_leaves : int
+    n_rows : int
+        Of the table; one that weighs more is several.
     allowance : int
         Words that could be read in the time that one generation has for this.
     """
 
-    def __init__(self, price: int, levels: int, allowance: int) -> None:
+    def __init__(self, price: int, levels: int, max_leaves: int, n_rows: int, allowance: int) -> None:
         self._price = price
         self._levels = levels
+        self._max_leaves = max_leaves
+        self._setup = SETUP * n_rows
         self._allowance = allowance
         self._credit = 0
         self._needed = LEAST
@@ -69,6 +75,8 @@ class Gathering:
         hits, leaves : int
         """
         better = self._search(trees, backend, int(HIT) * hits - self._price * leaves)
+        if better is not None and (len(better) + 1) // 2 > self._max_leaves:
+            better = None
         self._n_vain = self._n_vain + 1 if better is None else 0
         self._wait = 1 + min(self._n_vain // 2, LONGEST_PAUSE)
         return better
@@ -78,14 +86,17 @@ class Gathering:
         self._turn += 1
         tests = in_use(trees if self._turn % 2 else trees[:BEST], int(self._n_tests))
         mark = hashlib.blake2b(backend.problem.bank.bits[tests].tobytes(), digest_size=16).digest()
+        is_full = len(tests) == int(self._n_tests)  # as many as were wanted: more may be of use
         if mark in self._seen:
-            self._n_tests += len(tests) == int(self._n_tests)  # as many as were wanted: more may be of use
+            self._n_tests += is_full
             return None
         search = backend.optimum(tests, self._price, self._levels)
-        spent = search.go_on(self._credit, need)
+        spent = self._setup + search.go_on(self._credit, need)
         self._credit -= spent
+        self._needed = min(max(DEARER * spent, LEAST), MOST)
         if search.is_done:
             self._seen.add(mark)
-        self._n_tests = max(self._n_tests * (WIDER if search.is_done else NARROWER), FEWEST_TESTS)
-        self._needed = min(max(DEARER * spent, LEAST), MOST)
+            self._n_tests *= WIDER if is_full else 1.0
+        else:
+            self._n_tests = max(NARROWER * len(tests), FEWEST_TESTS)
         return np.asarray(search.genes(), np.int32) if search.found > need else None

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from heirwood.backends import Backend
+from heirwood.backends.cpu import spans_and_heights
 from heirwood.core.draws import child_keys, fold, generation_key
 from heirwood.events import Event, Listener, ledger_dict, mean, tell
 from heirwood.evolve.exactly import Exactly
@@ -164,16 +165,32 @@ class Evolution:
         offers = []
         if self.exactly is not None:
             offers = self.exactly.offers(self.generation, self.hall, self.handles, self.payoffs, home, self.backend)
-            offers = [(place, genes) for place, genes in offers if (len(genes) + 1) // 2 <= self.plan.max_leaves]
         for shore, built in self._scouted(home, others) if scouting else []:
             given = {place for place, _ in offers}
             worst_first = (shore.start + np.argsort(self.payoffs[shore], kind="stable")).tolist()
             offers += [(place, built) for place in worst_first if place not in given][:1]
+        offers = [(place, genes) for place, genes in offers if self._is_allowed(genes)]
         if offers:
             # All at once: tests that nobody asks any more leave the bank when the others are let go.
+            taken_in = self.backend.adopt([genes for _, genes in offers])
             self.handles = self.handles.copy()
-            self.handles[[place for place, _ in offers]] = self.backend.adopt([genes for _, genes in offers])
+            for (place, _), handle in zip(offers, taken_in.tolist(), strict=True):
+                if self._has_rows_enough(handle):
+                    self.handles[place] = handle
             self._settle(self.backend.record(self.handles))
+
+    def _is_allowed(self, genes: np.ndarray) -> bool:
+        """Say whether a tree holds the limits of size: one that an earlier run began may not."""
+        max_depth = self.backend.problem.rules.max_depth
+        return (len(genes) + 1) // 2 <= self.plan.max_leaves and int(spans_and_heights(genes)[1][0]) <= max_depth
+
+    def _has_rows_enough(self, handle: int) -> bool:
+        """Say whether enough rows arrive at every leaf of a tree; a single leaf has all there are."""
+        min_rows = self.backend.problem.rules.min_rows
+        if min_rows <= 1:
+            return True
+        genes, rows, _ = self.backend.genes(handle)
+        return len(genes) == 1 or int(rows[genes < 0].min()) >= min_rows
 
     def _scouted(self, home: slice, others: list[slice]) -> list[tuple[slice, np.ndarray]]:
         """Let scouts build on; return the trees that are done, and where they are to live."""

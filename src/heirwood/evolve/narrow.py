@@ -34,7 +34,7 @@ class NarrowPlans:
     """What a narrow scout must remember to go on."""
 
     tests: np.ndarray = field(default_factory=lambda: np.empty(0, np.int64))  # that are tried
-    plans: Plans | None = None  # None: all was built with these tests
+    building: Plans | None = None  # None: all was built with these tests
     wait: int = SOONEST  # generations before others are tried,
     pause: int = PAUSE  # and after those
     best: float = -math.inf  # the best payoff before these were tried
@@ -49,18 +49,20 @@ class NarrowScout:
     n_children : int
         Bred in one generation: to look takes about as long.
     seed : int
+    share : float
+        Of the effort, what a time limit allows.
 
     Attributes
     ----------
     plans : NarrowPlans
     """
 
-    def __init__(self, backend: Backend, n_children: int, seed: int) -> None:
+    def __init__(self, backend: Backend, n_children: int, seed: int, share: float = 1.0) -> None:
         problem = backend.problem
-        share = max(problem.target.n_classes // CLASSES, 1)
+        part = max(problem.target.n_classes // CLASSES, 1)
         self._backend = backend
-        self._allowance = share_of_answers(n_children, problem.bank.bits.shape[1]) // (PART * share)
-        self._first = FIRST // share
+        self._allowance = share_of_answers(n_children, problem.bank.bits.shape[1]) // (PART * part)
+        self._first = int(share * FIRST) // part
         self._seed = seed
         self._looking: Backend | None = None  # at some tests alone
         self._scout: Scout | None = None
@@ -76,12 +78,15 @@ class NarrowScout:
         best : float
             The payoff of the best tree.
         asked : callable
-            Returns the genes of the population.
+            Returns the genes of the population and of the hall.
         """
         plans = self.plans
-        if plans.plans is None:
+        if plans.building is None:
             plans.wait -= 1
-            if plans.wait > 0 or not self._choose(asked()):
+            if plans.wait > 0:
+                return None
+            if not self._choose(asked()):
+                plans.wait = PAUSE
                 return None
             plans.pause = PAUSE if best > plans.best else min(LONGER * plans.pause, LONGEST)
             plans.best = best
@@ -91,7 +96,7 @@ class NarrowScout:
         if built is None:
             return None
         if scout.has_seen_all:
-            self._scout = plans.plans = None
+            self._scout = plans.building = None
             plans.wait = plans.pause
         return np.where(built >= 0, plans.tests[np.maximum(built, 0)], built).astype(np.int32)
 
@@ -102,24 +107,24 @@ class NarrowScout:
         """
         n_tests = self._backend.problem.bank.n_tests
         tests = in_use([genes[genes < n_tests] for genes in asked], N_TESTS)
-        if np.array_equal(tests, self.plans.tests):
+        if len(tests) == 0 or np.array_equal(tests, self.plans.tests):
             return False
-        self.plans.tests, self.plans.plans = tests, Plans(self._first)
+        self.plans.tests, self.plans.building = tests, Plans(self._first)
         return True
 
     def _at_work(self) -> tuple[Backend, Scout]:
         """Return who looks at the tests that are tried, and who builds."""
-        assert self.plans.plans is not None
-        if self._looking is None or self._scout is None or self._scout.plans is not self.plans.plans:
+        assert self.plans.building is not None
+        if self._looking is None or self._scout is None or self._scout.plans is not self.plans.building:
             self._looking = self._backend.narrowed(self.plans.tests)
             problem = self._looking.problem
             self._scout = Scout(self._looking.lookahead(), problem.bank, problem.rules, self._allowance, 0, self._seed)
-            self._scout.plans = self.plans.plans
+            self._scout.plans = self.plans.building
         return self._looking, self._scout
 
 
-def make_narrow_scout(backend: Backend, n_children: int, seed: int) -> NarrowScout | None:
+def make_narrow_scout(backend: Backend, n_children: int, seed: int, share: float = 1.0) -> NarrowScout | None:
     """Return a narrow scout, where tests are many and the price of a leaf, not the depth, ends what grows."""
     if backend.problem.bank.n_tests < FEWEST_TESTS or is_bounded(backend.problem.rules):
         return None
-    return NarrowScout(backend, n_children, seed)
+    return NarrowScout(backend, n_children, seed, share)

@@ -234,7 +234,7 @@ class Scout:
     def _advance(self) -> int | None:
         """Do what is due; return the answers that the next step is going to look at, None if the tree is done."""
         look = self.plans.look
-        if look is None:
+        if look is None or self._levels(look.way) < 1:  # a run taken up again may have other limits
             return self._look_on()
         self._arrive(look.way)
         if look.tests is None:
