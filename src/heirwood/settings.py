@@ -111,10 +111,12 @@ class Succession(BaseEstimator):
         stay, and it starts anew.
     optimum : bool, default=True
         Whether searches for the best tree go on beside evolution, for errors with a cost per leaf or within a
-        depth: over all trees as long as that has a prospect, then over the lowest levels of good ones.
+        depth: over all trees as long as that has a prospect, over the tests that good trees ask, and over the lowest
+        levels of good ones.
     lookahead : bool, default=True
-        Whether whole trees are built beside evolution, each test chosen by the greedy subtree that grows below it, and
-        join the population; where operators look at rows and leaves take the heaviest class.
+        Whether whole trees are built beside evolution, each test chosen by the greedy subtree that grows below it, of
+        all tests and of those that the population asks, and join the population; where operators look at rows and
+        leaves take the heaviest class.
     """
 
     def __init__(
