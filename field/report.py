@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -180,18 +181,19 @@ def _entry(cells: Sequence[Cell]) -> str:
 
 
 def _lost(cells: Sequence[Cell]) -> list[str]:
-    """Return every run of ours that ended above a peer."""
+    """Return every run of ours that was above a peer when it was due, and why."""
     rows = []
     for peer in PEERS:
         for pair in standing.pairs(cells, peer):
-            if pair.behind > EPSILON:
-                proven = "proven the best on its cuts" if pair.peer.get("optimal") else ""
-                ours = f"{pair.ours['value']:.5f} ({pair.ours['leaves']} leaves)"
+            if pair.behind_at(pair.due_at) > EPSILON:
+                when = "" if math.isinf(pair.due_at) else f" at {pair.due_at:.3g} s"
+                ours = f"{standing.value_at(pair.ours, pair.due_at):.5f}{when}"
                 theirs = f"{pair.peer['value']:.5f} ({pair.peer['leaves']} leaves) in {pair.peer_seconds:.3g} s"
-                rows.append((pair.peer["set"], _case(pair.peer), pair.ours["seed"], ours, peer, theirs, proven))
+                case = (pair.peer["set"], _case(pair.peer), pair.ours["seed"])
+                rows.append((*case, ours, peer, theirs, pair.why_behind()))
     if not rows:
         return []
-    head = ("set", "case", "seed", "heirwood", "lost to", "its value", "")
+    head = ("set", "case", "seed", "heirwood", "lost to", "its value", "why")
     return ["Cases that are lost:", "", *table(head, sorted(rows))]
 
 

@@ -19,6 +19,7 @@ Cell = dict[str, Any]
 Place = tuple[str, str]  # a set and a case, the case as JSON
 
 EPSILON = 5e-7  # values are kept to six digits
+QUICKEST, AT_LEAST = "licketysplit", 0.5  # the peer that is met within its own time, or so many seconds
 
 
 @dataclass(frozen=True)
@@ -56,6 +57,21 @@ class Pair:
     def behind_at(self, second: float) -> float:
         """How much worse ours was at a second."""
         return value_at(self.ours, second) - float(self.peer["value"])
+
+    @property
+    def due_at(self) -> float:
+        """When ours must be as good: the quickest peer's own time or half a second, of others any time of the run."""
+        return max(self.peer_seconds, AT_LEAST) if self.peer["learner"] == QUICKEST else math.inf
+
+    def why_behind(self) -> str:
+        """Say why ours was behind when it was due: too late, or a tree that it did not find."""
+        proven = "proven the best on its cuts; " if self.peer.get("optimal") else ""
+        if self.reached_at < math.inf:
+            return f"{proven}had it after {self.reached_at:.2f} s"
+        last, end = self.ours["trace"][-1][0], float(self.ours["wall"])
+        if last < end / 2:
+            return f"{proven}no better tree after {last:.1f} of {end:.0f} s: a local optimum"
+        return f"{proven}still got better at {last:.1f} of {end:.0f} s: too little time"
 
 
 def place_of(cell: Cell) -> Place:
@@ -123,10 +139,10 @@ def against_licketysplit(cells: Iterable[Cell]) -> Verdict:
     """Judge errors + cost per leaf against the quickest peer, within its time or half a second."""
     what = "the same against licketysplit, within its time or half a second"
     must = "as low or lower in >= 95 % of the cases, never worse by more than 0.001"
-    found = pairs(cells, "licketysplit")
+    found = pairs(cells, QUICKEST)
     if not found:
         return _nothing(what, must)
-    behind = [pair.behind_at(max(pair.peer_seconds, 0.5)) for pair in found]
+    behind = [pair.behind_at(pair.due_at) for pair in found]
     level = share(behind, lambda value: value <= EPSILON)
     measured = f"{level:.1%} of {len(found)} runs, worst {max(behind):+.4f}"
     return Verdict(what, must, measured, level >= 0.95 and max(behind) <= 0.001 + EPSILON)

@@ -122,3 +122,28 @@ def test_nothing_is_claimed_before_both_sides_were_run(judge):
 
     assert judge(peers).met is None
     assert judge([a_cell()]).met is None
+
+
+@pytest.mark.parametrize(
+    ("trace", "end", "due", "why"),
+    [
+        ([[0.1, 0.6], [0.7, 0.4]], 5.0, 0.5, "had it after 0.70 s"),
+        ([[0.1, 0.6], [0.3, 0.5]], 5.0, 0.5, "no better tree after 0.3 of 5 s: a local optimum"),
+        ([[0.1, 0.6], [4.0, 0.5]], 5.0, 0.5, "still got better at 4.0 of 5 s: too little time"),
+    ],
+)
+def test_a_lost_case_has_its_reason(trace, end, due, why):
+    ours = a_cell(value=trace[-1][1], seconds=end, trace=trace)
+    pair = Pair(ours, a_cell("licketysplit", value=0.4, seconds=0.2))
+
+    assert pair.due_at == due
+    assert pair.behind_at(pair.due_at) > 0
+    assert pair.why_behind() == why
+
+
+def test_a_slow_peer_is_met_within_its_own_time_and_others_at_the_end():
+    ours = a_cell(trace=[[0.1, 0.6]])
+
+    assert Pair(ours, a_cell("licketysplit", seconds=3.0)).due_at == 3.0
+    assert Pair(ours, a_cell("fastsmalltree", seconds=3.0)).due_at == math.inf
+    assert Pair(ours, a_cell("fastsmalltree", value=0.1, optimal=True)).why_behind().startswith("proven the best on")
