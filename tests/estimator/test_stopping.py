@@ -16,10 +16,12 @@ X, Y = numbers()
 
 
 def run_python(code, timeout=120):
-    """Run a program in a process of its own; return what it printed."""
+    """Run a program in a process of its own, which hears Ctrl-C also where the tests do not; return what it printed."""
+    heard = signal.signal(signal.SIGINT, signal.default_int_handler)
     done = subprocess.run(
         [sys.executable, "-c", textwrap.dedent(code)], capture_output=True, text=True, timeout=timeout, check=False
     )
+    signal.signal(signal.SIGINT, heard)
     assert done.returncode == 0, done.stderr
     return done.stdout.split()
 
