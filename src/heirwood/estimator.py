@@ -7,6 +7,7 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from copy import copy
+from dataclasses import replace
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -32,7 +33,7 @@ from heirwood.export.model_file import ModelFileError, read_model, write_model
 from heirwood.export.parameters import parameters_from_json
 from heirwood.runs import Order, Run
 from heirwood.settings import SETTINGS, Breeding, Encoding, Engine, Payoff, Selection, Succession
-from heirwood.sizing import Scores, cross_validate
+from heirwood.sizing import Scores, cross_validate, guiding_payoff
 from heirwood.view import TreeView
 
 try:  # scikit-learn 1.9 brought callbacks
@@ -63,7 +64,8 @@ class EvolvedTreeClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator
     patience : int or None, default=150
         Generations without a better tree after which the run ends; None breeds all generations.
     payoff : str, callable or Payoff, default="leaf_cost"
-        What a good tree is: "leaf_cost" (accuracy minus a cost per leaf, 0.01 unless a `Payoff` says otherwise),
+        What a good tree is: "leaf_cost" (accuracy minus a cost per leaf, 0.01 unless a `Payoff` says otherwise;
+        where cross-validation chooses the size, less for many rows, down to 0.001),
         "fewest_errors" (accuracy alone, within `max_leaves` and `max_depth`), "gatree" (Eq. 1 of the paper:
         squared accuracy, discounted by the squared number of leaves), "gatree_nodes" (the same with nodes for
         leaves), a function of one record of arrays (`hits`, `leaves`, `depth`, `total`, `n_rows`), or a `Payoff`
@@ -92,8 +94,8 @@ class EvolvedTreeClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator
         Whether `fit` goes on from where the last `fit` ended, for `generations` more.
     size : {"payoff", "cv", "cv_1se"}, default="payoff"
         How the number of leaves is chosen from the hall: by the best payoff; by the best accuracy on held-out rows
-        of a 5-fold cross-validation of whole runs (with a cost matrix, by the least cost there); or the fewest
-        leaves within one standard error of that.
+        of a 5-fold cross-validation of whole runs (with a cost matrix, by the least cost there), where every leaf
+        must get half a row more right; or the fewest leaves within one standard error of the best.
     seeds : None, "cart" or list of trees, default=None
         Trees that join the first generation: "cart" grows a scikit-learn tree on the same rows and takes its
         cost-complexity path; a list holds fitted scikit-learn trees, `TreeView`s, fitted estimators of ours (their
@@ -306,6 +308,7 @@ class EvolvedTreeClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator
         started, compiled = time.monotonic(), seconds_compiling()
 
         rows = read_rows(X, y, sample_weight, self.class_weight, self, self.cost_matrix)
+        order = replace(order, payoff=guiding_payoff(order.payoff, order.size, len(rows)))
         state = self._state_to_resume()
         run = Run(order, rows, find_seed(self.random_state) if state is None else state.seed, state)
         told: list[Event] = []

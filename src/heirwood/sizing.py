@@ -2,8 +2,9 @@
 
 rows     [ fold 0 | fold 1 | ... | fold 4 ]        dealt class by class, from the seed of the run
 fold k   a run on all rows but those of fold k  ->  its hall, each size scored on fold k
-size     the best mean accuracy; with one standard error, the fewest leaves that are not worse by more
-tree     of a run on all rows: the one of that size, or the next smaller that its hall has
+size     the best mean accuracy, where a leaf must gain half a row; with one standard error, the fewest leaves that
+         are not worse by more
+tree     of a run on all rows: the best on its own rows with at most as many leaves
 """
 
 from __future__ import annotations
@@ -24,13 +25,29 @@ from heirwood.data import Rows
 from heirwood.events import Listener, tell
 from heirwood.export.hall import HallEntry, HallOfFame
 from heirwood.journal import JournalWriter
+from heirwood.payoff.leaf_cost import cost_in
 from heirwood.runs import Order, Run
 from heirwood.seeds import CART
+from heirwood.settings import Payoff
 from heirwood.view import TreeView
 
 N_FOLDS = 5
 SIZING = 2**63 + 1  # in the place of a generation, for the keys of cross-validation: no run has that many
 DEALING = 2**63  # in the place of a fold, for dealing the rows
+GAIN = Fraction(1, 2)  # rows, of all that are held back, that each further leaf must get right
+LEAST_COST = 0.001  # of a leaf, as a guide of the search: below it, runs take longer and find no better trees
+
+
+def guiding_payoff(payoff: Payoff, size: str, n_rows: int) -> Payoff:
+    """Return the payoff that guides a run; a cost per leaf that nobody gave goes by the rows, where folds choose.
+
+    It says which sizes a run works on most. What folds choose from should reach as far as the rows can tell leaves
+    apart: half the logarithm of their number is what a leaf costs where models are weighed by their description.
+    """
+    if size == "payoff" or payoff.name != "leaf_cost" or "cost" in payoff.parameters:
+        return payoff
+    cost = max(LEAST_COST, min(cost_in({}), math.log(n_rows) / (2 * n_rows)))
+    return Payoff("leaf_cost", cost=float(f"{cost:.2g}"))  # two digits: the same on every machine
 
 
 class Fold(NamedTuple):
@@ -74,10 +91,12 @@ class Scores:
     smallest : int
         The fewest leaves that every fold has a tree of.
     hits : (n_folds, n_sizes) int64
-        Weight that is right, by fold and by leaves from `smallest` on; a size that a hall lacks has the hits of the
-        next smaller one. With costs, what mistakes cost, below zero: then accuracies are costs below zero as well.
+        Weight that is right, by fold and by leaves from `smallest` on, of the tree with at most so many leaves that
+        is best on its own rows. With costs, what mistakes cost, below zero: then accuracies are costs below zero, too.
     totals : (n_folds,) int64
         Weight that was held back.
+    row : Fraction
+        What one row of all that were held back adds to a mean accuracy; with costs, a mistake of average cost.
     unit : float or None
         With costs: what one step of cost is worth.
     """
@@ -85,6 +104,7 @@ class Scores:
     smallest: int
     hits: np.ndarray
     totals: np.ndarray
+    row: Fraction = Fraction()
     unit: float | None = None
 
     @property
@@ -106,13 +126,17 @@ class Scores:
         return self.accuracies.std(axis=0, ddof=1) / math.sqrt(len(self.totals))
 
     def best(self, one_standard_error: bool = False) -> int:
-        """Return the number of leaves with the best mean, or the fewest within one standard error of it."""
+        """Return the number of leaves with the best mean, less what leaves must gain.
+
+        With one standard error: the fewest leaves whose mean is within one of the best mean.
+        """
         means = self.means()
-        place = means.index(max(means))  # of several the fewest leaves
         if one_standard_error:
-            enough = float(means[place]) - float(self.errors()[place])
-            place = next(i for i, mean in enumerate(means) if float(mean) >= enough)
-        return self.smallest + place
+            best = means.index(max(means))
+            enough = float(means[best]) - float(self.errors()[best])
+            return self.smallest + next(place for place, mean in enumerate(means) if float(mean) >= enough)
+        worth = [mean - place * GAIN * self.row for place, mean in enumerate(means)]
+        return self.smallest + worth.index(max(worth))  # of several the fewest leaves
 
     def applied(self, hall: HallOfFame, one_standard_error: bool) -> HallOfFame:
         """Return a hall that shows these scores, with the tree of the best size in use."""
@@ -122,7 +146,8 @@ class Scores:
             place = min(entry.leaves - self.smallest, len(means) - 1)  # larger trees than any fold had
             entries.append(self._noted(entry, means[place], errors[place]) if place >= 0 else entry)
         size = self.best(one_standard_error)
-        return HallOfFame(entries, max(sum(entry.leaves <= size for entry in hall) - 1, 0))
+        within = [entry.leaves for entry in hall.improving() if entry.leaves <= size]
+        return HallOfFame(entries, hall.place_of(within[-1]) if within else 0)
 
     def _noted(self, entry: HallEntry, mean: Fraction, error: float) -> HallEntry:
         if self.unit is None:
@@ -136,11 +161,14 @@ def score_halls(halls: Sequence[HallOfFame], held_back: Sequence[Rows]) -> Score
     largest = max(hall[-1].leaves for hall in halls)
     hits = np.zeros((len(halls), largest - smallest + 1), np.int64)
     for number, (hall, rows) in enumerate(zip(halls, held_back, strict=True)):
-        for entry in hall:  # smallest first: a larger tree takes over from its own size on
+        for entry in hall.improving():  # smallest first: a larger tree takes over from its own size on
             hits[number, max(entry.leaves - smallest, 0) :] = count_hits(entry.tree, rows)
     totals = np.array([rows.target.weights.sum() for rows in held_back], np.int64)
+    n_rows = sum(len(rows) for rows in held_back)
     costs = held_back[0].target.costs
-    return Scores(smallest, hits, totals, None if costs is None else costs.unit)
+    if costs is None:
+        return Scores(smallest, hits, totals, Fraction(1, n_rows))
+    return Scores(smallest, hits, totals, costs.mean_mistake / n_rows, costs.unit)
 
 
 def count_hits(tree: TreeView, rows: Rows) -> int:

@@ -66,7 +66,7 @@ def test_costs_come_from_a_file(call):
         "       1      0      36  40.00%  0.6000    0.28273    0",
         "*      2      1       6  90.00%  0.1000    0.06545    0",
     ]
-    assert "Cost of mistakes (of the largest there could be) + cost per leaf: 0.06545. No tree is better" in done.stdout
+    assert "Cost of mistakes (of the largest there could be) + 0.01 per leaf: 0.06545. No tree is better" in done.stdout
 
 
 def test_a_journal_with_costs_is_told_again_with_costs(call):
@@ -129,7 +129,7 @@ def test_with_a_bound_the_report_has_objectives_and_gaps(call):
     hall = lines.index("Hall of fame: the best tree of each size, where it beats all smaller ones")
     assert lines[hall + 1] == "  leaves  depth  errors   right  objective  gap"
     assert "*      2      1       6  90.00%    0.12000    0" in lines
-    assert "Errors + cost per leaf: 0.12000. No tree is better: this one is optimal." in lines
+    assert "Errors + 0.01 per leaf: 0.12000. No tree is better: this one is optimal." in lines
     assert (report["stop_reason"], report["optimal"]) == ("optimal", True)
     assert report["hall"][0]["objective"] == 1 - report["hall"][0]["payoff"]
     assert report["hall"][0]["gap"] == 0

@@ -12,9 +12,8 @@ from sklearn.model_selection import cross_val_score
 from sklearn.tree import DecisionTreeClassifier
 
 from heirwood import Encoding, Engine, EvolvedTreeClassifier, Payoff, bounding
-from heirwood.export.hall import HallEntry, HallOfFame
 from heirwood.journal import read
-from heirwood.sizing import Scores, deal, score_halls, seed_of_fold
+from heirwood.sizing import deal, score_halls, seed_of_fold
 from tests.estimator.some_data import mixed, numbers, quick, same_trees
 from tests.estimator.test_stopping import run_python
 
@@ -45,9 +44,8 @@ def by_hand(seed, sample_weight=None, **parameters):
     for number, (train, test) in enumerate(deal(NOISY, 5, seed)):
         fold = quick(generations=25, **parameters).set_params(random_state=seed_of_fold(seed, number))
         fold.fit(X[train], NOISY[train], sample_weight=None if sample_weight is None else weights[train])
-        sizes = [entry.leaves for entry in fold.hall_]
         for leaves in range(1, 33):
-            nearest = max((size for size in sizes if size <= leaves), default=None)
+            nearest = best_within(fold.hall_, leaves)
             if nearest is not None:
                 right = fold.select(nearest).predict(X[test]) == NOISY[test]
                 share = Fraction(int(weights[test][right].sum()), int(weights[test].sum()))
@@ -55,11 +53,18 @@ def by_hand(seed, sample_weight=None, **parameters):
     return {leaves: shares for leaves, shares in table.items() if len(shares) == 5}
 
 
+def best_within(hall, leaves):
+    """Return the size of the tree with at most so many leaves that is best on the rows it was evolved on."""
+    small = [entry for entry in hall if entry.leaves <= leaves]
+    return max(small, key=lambda entry: (entry.accuracy, -entry.leaves)).leaves if small else None
+
+
 @pytest.mark.parametrize("sample_weight", [None, WEIGHTS], ids=["plain", "weights"])
 @pytest.mark.parametrize("parameters", [{}, {"payoff": Payoff("leaf_cost", cost=0.01)}, {"seeds": "cart"}], ids=str)
 def test_it_is_what_one_would_do_by_hand(sample_weight, parameters):
     expected = by_hand(0, sample_weight, **parameters)
     means = {leaves: sum(shares) / 5 for leaves, shares in expected.items()}
+    worth = {leaves: mean - Fraction(leaves, 2 * len(NOISY)) for leaves, mean in means.items()}
     best = max(means, key=lambda leaves: (means[leaves], -leaves))
     errors = {
         leaves: np.std([float(share) for share in shares], ddof=1) / np.sqrt(5) for leaves, shares in expected.items()
@@ -72,9 +77,10 @@ def test_it_is_what_one_would_do_by_hand(sample_weight, parameters):
 
     found = [entry.leaves for entry in plain.hall_]
     assert cv.cv_accuracy_ == {leaves: float(means[min(leaves, max(means))]) for leaves in found if leaves in means}
-    assert cv.get_n_leaves() == max(leaves for leaves in found if leaves <= best)
+    chosen = max(worth, key=lambda leaves: (worth[leaves], -leaves))
+    assert cv.get_n_leaves() == best_within(plain.hall_, chosen)
     fewest = min(leaves for leaves, mean in means.items() if float(mean) >= enough)
-    assert one.get_n_leaves() == max(leaves for leaves in found if leaves <= fewest)
+    assert one.get_n_leaves() == best_within(plain.hall_, fewest)
     for entry in cv.hall_:
         error = errors.get(min(entry.leaves, max(means)))  # none for a size below every tree of some fold
         assert entry.cv_error == (error if error is None else pytest.approx(error, rel=1e-12))
@@ -118,56 +124,6 @@ def test_other_seeds_deal_otherwise():
 
     assert len({tuple(deal(codes, 5, seed)[0].test) for seed in range(20)}) == 20
     assert len({seed_of_fold(seed, number) for seed in range(20) for number in range(5)}) == 100
-
-
-# ---- scores ----
-
-
-def scores(*hits, smallest=1, totals=None):
-    table = np.array(hits, np.int64)
-    return Scores(smallest, table, np.full(len(table), 10) if totals is None else np.array(totals))
-
-
-def test_ties_go_to_fewer_leaves_exactly():
-    # The same three accuracies in another order: their float sums differ in the last digit.
-    tied = scores([1, 2], [2, 7], [7, 1], totals=[10, 10, 10])
-
-    assert tied.best() == 1
-
-
-def test_one_standard_error_takes_the_fewest_leaves_that_are_near():
-    table = scores([4, 7, 8, 9], [4, 7, 7, 7], [4, 6, 8, 8], smallest=2)
-
-    assert table.best() == 5
-    assert table.errors()[3] == np.std([0.9, 0.7, 0.8], ddof=1) / np.sqrt(3)
-    assert table.best(one_standard_error=True) == 4  # 0.767 is within 0.8 - 0.058, 0.667 is not
-
-
-def test_without_any_error_one_standard_error_is_the_best():
-    assert scores([4, 9, 9], [4, 9, 9]).best(one_standard_error=True) == 2
-
-
-def entry(leaves):
-    tree = EvolvedTreeClassifier(population=4, generations=0, random_state=0).fit([[0.0], [1.0]], [0, 1]).tree_
-    return HallEntry(leaves, 1, 1.0, 0.5, tree)
-
-
-def test_a_size_that_the_last_hall_lacks_falls_to_the_next_smaller():
-    hall = HallOfFame([entry(2), entry(4), entry(9)], 2)
-    table = scores([4, 5, 9, 5], [4, 5, 9, 5], smallest=3)  # best: 5 leaves
-
-    applied = table.applied(hall, one_standard_error=False)
-
-    assert applied[applied.chosen].leaves == 4
-    assert [found.cv_accuracy for found in applied] == [None, 0.5, 0.5]  # none known; four leaves; as six
-    assert applied.cross_validated
-    assert not hall.cross_validated
-
-
-def test_a_best_size_below_all_trees_takes_the_smallest():
-    hall = HallOfFame([entry(7), entry(8)], 1)
-
-    assert scores([9, 5], [9, 5]).applied(hall, one_standard_error=False).chosen == 0
 
 
 # ---- runs ----

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from contextlib import nullcontext
+from numbers import Real
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -52,9 +53,8 @@ POSITIVE = click.IntRange(min=1)
 )
 @click.option("--payoff", type=click.Choice(PAYOFFS), help="What a good tree is.  [default: leaf_cost]")
 @click.option("--x", type=NumberOrRange(), metavar="X|START..END", help="gatree: how much size is forgiven.")
-@click.option(
-    "--cost", type=NumberOrRange(), metavar="C|START..END", help="leaf_cost: cost of a leaf.  [default: 0.01]"
-)
+@click.option("--cost", type=NumberOrRange(), metavar="C|START..END",
+              help="leaf_cost: cost of a leaf.  [default: 0.01; with --size cv less for many rows]")  # fmt: skip
 @click.option("--max-leaves", type=POSITIVE, metavar="N", help="Most leaves of a tree.  [default: 32]")
 @click.option("--max-depth", type=click.IntRange(min=0), metavar="N", help="Most tests on a path.")
 @click.option(
@@ -196,7 +196,7 @@ def print_report(estimator: EvolvedTreeClassifier, dataset: Dataset, inherit: bo
     )
     print_hall(estimator.hall_)
     if estimator.gap_ is not None:
-        click.echo(f"\n{gap_line(estimator)}")
+        click.echo(f"\n{gap_line(estimator, len(dataset.table))}")
     click.echo()
     print_tree(estimator.tree_)
     heading("\nInheritance")
@@ -209,14 +209,18 @@ def print_report(estimator: EvolvedTreeClassifier, dataset: Dataset, inherit: bo
     )
 
 
-def gap_line(estimator: EvolvedTreeClassifier) -> str:
+def gap_line(estimator: EvolvedTreeClassifier, n_rows: int) -> str:
     """Return how good the tree in use is, by what the payoff counts, beside what no tree can beat."""
     from heirwood.evolve.planning import as_payoff
+    from heirwood.payoff.leaf_cost import cost_in
+    from heirwood.sizing import guiding_payoff
 
     objective = 1 - estimator.hall_[estimator.hall_.chosen].payoff
     counted = "Errors" if estimator.cost_matrix is None else "Cost of mistakes (of the largest there could be)"
-    if as_payoff(estimator.payoff).name == "leaf_cost":
-        counted += " + cost per leaf"
+    payoff = guiding_payoff(as_payoff(estimator.payoff), estimator.size, n_rows)
+    if payoff.name == "leaf_cost":
+        cost = cost_in(payoff.parameters)
+        counted += f" + {cost:g} per leaf" if isinstance(cost, Real) else " + cost per leaf"
     if estimator.optimal_:
         return f"{counted}: {objective:.5f}. No tree is better: this one is optimal."
     return (

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
-    from heirwood.export.hall import HallEntry, HallOfFame
+    from heirwood.export.hall import HallOfFame
     from heirwood.view import TreeView
 
 
@@ -56,7 +56,7 @@ def hall_lines(hall: HallOfFame, *, all_trees: bool = False, width: int | None =
     from heirwood.export.hall_table import hall_table
 
     in_use = hall[hall.chosen]
-    shown = list(hall) if all_trees else improving(hall)
+    shown = list(hall) if all_trees else hall.improving()
     if in_use not in shown:
         shown = sorted([*shown, in_use], key=lambda entry: entry.leaves)
     table = hall_table(shown, in_use)
@@ -73,19 +73,6 @@ def hall_document(hall: HallOfFame) -> dict[str, Any]:
         {name: value if math.isfinite(value) else None for name, value in entry.items()} for entry in hall.to_dicts()
     ]
     return {"chosen": figures[hall.chosen], "hall": figures}
-
-
-def improving(hall: HallOfFame) -> list[HallEntry]:
-    """Return the trees that get more right than every smaller one, or cost less where mistakes have costs."""
-    found: list[HallEntry] = []
-    for entry in hall:
-        if not found or _quality(entry) > _quality(found[-1]):
-            found.append(entry)
-    return found
-
-
-def _quality(entry: HallEntry) -> float:
-    return entry.accuracy if entry.cost is None else -entry.cost
 
 
 def print_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:

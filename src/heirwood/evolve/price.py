@@ -10,7 +10,7 @@ from collections.abc import Callable
 import numpy as np
 
 from heirwood.payoff import Trees, pay
-from heirwood.payoff.leaf_cost import leaf_cost
+from heirwood.payoff.leaf_cost import cost_in, leaf_cost
 
 LEAVES = 8, 4, 2, 1  # asked about at once
 STEPS = 64  # candidates in each round of the search
@@ -28,7 +28,7 @@ def leaf_price(payoff: Callable[..., np.ndarray], parameters: dict[str, float], 
         The record of one tree.
     """
     if payoff is leaf_cost:
-        return float({**(leaf_cost.__kwdefaults__ or {}), **parameters}["cost"]) * best.total
+        return float(cost_in(parameters)) * best.total
     high = best.total - int(best.hits[0])
     for leaves in LEAVES:
         price = _asked_price(lambda trees: pay(payoff, trees, parameters), best, leaves, high)

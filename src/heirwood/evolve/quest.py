@@ -12,7 +12,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from heirwood.core.optimum.frame import HIT, NOTHING
-from heirwood.payoff.leaf_cost import leaf_cost
+from heirwood.payoff.leaf_cost import cost_in
 
 MOST_TESTS = 2048
 MOST_WORDS = 2**19  # of all their bit rows: one look at them takes about a millisecond
@@ -47,7 +47,7 @@ def price_in_parts(name: Any, parameters: dict[str, float], n_rows: int, max_lea
     is the only limit of the size. It is rounded down, so that no bound is too low.
     """
     if name == "leaf_cost":
-        price = int({**(leaf_cost.__kwdefaults__ or {}), **parameters}["cost"] * n_rows * int(HIT))
+        price = int(cost_in(parameters) * n_rows * int(HIT))
         return price if price > 0 else None
     if name == "fewest_errors" and 2**max_depth <= max_leaves:
         return TRACE

@@ -58,6 +58,11 @@ class HallEntry:
         return math.fsum(wrong)
 
     @property
+    def quality(self) -> float:
+        """How good it is, whatever its size: the share that is right; where mistakes have costs, those, below zero."""
+        return self.accuracy if self.cost is None else -self.cost
+
+    @property
     def objective(self) -> float | None:
         """What `lower_bound_` bounds, one minus the payoff: errors + cost per leaf; None where there is no bound.
 
@@ -110,6 +115,14 @@ class HallOfFame(Sequence[HallEntry]):
                 return place
         sizes = ", ".join(str(entry.leaves) for entry in self._entries)
         raise ValueError(f"the hall has no tree with {leaves} leaves; it has trees with {sizes}")
+
+    def improving(self) -> list[HallEntry]:
+        """Return the trees that get more right than every smaller one, or cost less where mistakes have costs."""
+        found: list[HallEntry] = []
+        for entry in self._entries:
+            if not found or entry.quality > found[-1].quality:
+                found.append(entry)
+        return found
 
     def to_dicts(self) -> list[dict[str, Any]]:
         """Return one dict of figures per tree."""

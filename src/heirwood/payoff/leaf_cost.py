@@ -1,5 +1,8 @@
 """Errors plus a cost per leaf, the objective of the optimal-tree solvers, turned so that more is better."""
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 
 from heirwood.payoff.trees import Trees
@@ -10,3 +13,8 @@ def leaf_cost(trees: Trees, *, cost: float = 0.01) -> np.ndarray:
     if not cost >= 0:
         raise ValueError(f"cost={cost!r} is not valid; expected a number from 0 up, as a share of all rows (0.01, say)")
     return trees.hits / trees.total - cost * trees.leaves
+
+
+def cost_in(parameters: Mapping[str, Any]) -> Any:
+    """Return the cost that the parameters of a payoff say, or that of one that says nothing."""
+    return {**(leaf_cost.__kwdefaults__ or {}), **parameters}["cost"]

@@ -1,0 +1,138 @@
+"""Which size is the best: what held-out rows say, what a leaf must gain, and what guides the runs that say it."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from heirwood import Engine, EvolvedTreeClassifier, Payoff
+from heirwood.export.hall import HallEntry, HallOfFame
+from heirwood.sizing import Scores, guiding_payoff
+from tests.estimator.some_data import quick, same_trees
+
+pytestmark = pytest.mark.usefixtures("brief_bounds")
+
+
+# ---- scores ----
+
+
+def scores(*hits, smallest=1, totals=None, row=Fraction()):
+    table = np.array(hits, np.int64)
+    return Scores(smallest, table, np.full(len(table), 10) if totals is None else np.array(totals), row)
+
+
+def test_ties_go_to_fewer_leaves_exactly():
+    # The same three accuracies in another order: their float sums differ in the last digit.
+    tied = scores([1, 2], [2, 7], [7, 1], totals=[10, 10, 10])
+
+    assert tied.best() == 1
+
+
+@pytest.mark.parametrize(("right", "best"), [
+    ([8, 9, 9], 2),  # a leaf for a row
+    ([8, 8, 9], 1),  # two for one: half a row each is not more than half
+    ([8, 8, 10], 3),
+    ([8, 8, 9, 10], 4),  # three for two
+], ids=str)  # fmt: skip
+def test_a_leaf_must_get_more_than_half_a_row_right(right, best):
+    table = scores([5] * len(right), right, row=Fraction(1, 20))
+
+    assert table.best() == best
+    assert scores([5] * len(right), right).best() == 1 + right.index(max(right))  # where it need not
+
+
+def test_one_standard_error_takes_the_fewest_leaves_that_are_near():
+    table = scores([4, 7, 8, 9], [4, 7, 7, 7], [4, 6, 8, 8], smallest=2)
+
+    assert table.best() == 5
+    assert table.errors()[3] == np.std([0.9, 0.7, 0.8], ddof=1) / np.sqrt(3)
+    assert table.best(one_standard_error=True) == 4  # 0.767 is within 0.8 - 0.058, 0.667 is not
+
+
+def test_without_any_error_one_standard_error_is_the_best():
+    assert scores([4, 9, 9], [4, 9, 9]).best(one_standard_error=True) == 2
+
+
+def entry(leaves, accuracy=None, cost=None):
+    """Return a tree that is better the larger it is, unless told otherwise."""
+    tree = EvolvedTreeClassifier(population=4, generations=0, random_state=0).fit([[0.0], [1.0]], [0, 1]).tree_
+    return HallEntry(leaves, 1, leaves / 10 if accuracy is None else accuracy, 0.5, tree, cost=cost)
+
+
+def test_a_tree_that_is_no_better_than_a_smaller_one_is_not_chosen():
+    hall = HallOfFame([entry(1, 0.5), entry(2, 0.8), entry(3, 0.8), entry(4, 0.7), entry(5, 0.9)], 0)
+    by_size = [scores([1, 1, 1, 1, 1], np.arange(1, 6) == size).applied(hall, one_standard_error=False).chosen
+               for size in range(1, 6)]  # fmt: skip
+
+    assert [found.leaves for found in hall.improving()] == [1, 2, 5]
+    assert by_size == [0, 1, 1, 1, 4]
+
+
+def test_with_costs_a_better_tree_is_a_cheaper_one():
+    hall = HallOfFame([entry(1, 0.9, 3.0), entry(2, 0.8, 2.0), entry(3, 0.95, 2.0), entry(4, 0.7, 1.0)], 0)
+
+    assert [found.leaves for found in hall.improving()] == [1, 2, 4]
+
+
+def test_a_size_that_the_last_hall_lacks_falls_to_the_next_smaller():
+    hall = HallOfFame([entry(2), entry(4), entry(9)], 2)
+    table = scores([4, 5, 9, 5], [4, 5, 9, 5], smallest=3)  # best: 5 leaves
+
+    applied = table.applied(hall, one_standard_error=False)
+
+    assert applied[applied.chosen].leaves == 4
+    assert [found.cv_accuracy for found in applied] == [None, 0.5, 0.5]  # none known; four leaves; as six
+    assert applied.cross_validated
+    assert not hall.cross_validated
+
+
+def test_a_best_size_below_all_trees_takes_the_smallest():
+    hall = HallOfFame([entry(7), entry(8)], 1)
+
+    assert scores([9, 5], [9, 5]).applied(hall, one_standard_error=False).chosen == 0
+
+
+# ---- what guides a run ----
+
+
+@pytest.mark.parametrize(("n_rows", "cost"), [
+    (2, 0.01), (150, 0.01), (285, 0.0099), (1_000, 0.0035), (2_557, 0.0015), (10_000, 0.001), (10**9, 0.001),
+])  # fmt: skip
+def test_a_leaf_costs_less_where_many_rows_choose_the_size(n_rows, cost):
+    assert guiding_payoff(Payoff("leaf_cost"), "cv", n_rows) == Payoff("leaf_cost", cost=cost)
+    assert guiding_payoff(Payoff("leaf_cost"), "cv_1se", n_rows) == Payoff("leaf_cost", cost=cost)
+
+
+@pytest.mark.parametrize(("payoff", "size"), [
+    (Payoff("leaf_cost"), "payoff"),
+    (Payoff("leaf_cost", cost=0.02), "cv"),
+    (Payoff("leaf_cost", cost=(0.02, 0.01)), "cv"),
+    (Payoff("gatree"), "cv"),
+    (Payoff("fewest_errors"), "cv"),
+])  # fmt: skip
+def test_what_was_given_guides_as_it_is(payoff, size):
+    assert guiding_payoff(payoff, size, 10_000) is payoff
+
+
+def test_folds_and_the_last_run_have_the_same_guide():
+    rng = np.random.default_rng(3)
+    rows = rng.normal(size=(600, 4))
+    y = (rows[:, 0] * rows[:, 1] > 0) ^ (rng.random(600) < 0.1)
+    told = []
+
+    free, given, dear = (
+        quick(size="cv", generations=15, payoff=payoff, engine=Engine(listeners=(told.append,))).fit(rows, y)
+        for payoff in ("leaf_cost", Payoff("leaf_cost", cost=0.0053), Payoff("leaf_cost", cost=0.01))
+    )
+
+    assert [entry.payoff for entry in free.hall_] == [
+        pytest.approx(entry.accuracy - 0.0053 * entry.leaves, abs=1e-12) for entry in free.hall_
+    ]
+    assert same_trees(free, given)
+    assert free.cv_accuracy_ == given.cv_accuracy_ != dear.cv_accuracy_
+    assert [event["payoff"] for event in told if event["event"] == "start"] == [
+        "Payoff('leaf_cost', cost=0.0053)",
+        "Payoff('leaf_cost', cost=0.0053)",
+        "Payoff('leaf_cost', cost=0.01)",
+    ]
+    assert free.payoff == "leaf_cost"  # as it was given
