@@ -74,14 +74,21 @@ def answer(peer, problem, settings, classes, everything):
     before = clocks()
     fitted = peer.fit(problem, **settings)
     wall, cpu = clocks() - before + problem.borrowed
-    labels = classes[np.asarray(fitted.pop("predict")(everything), dtype=np.int64)]
+    labels = named(fitted.pop("predict")(everything), classes)
+    if "hall" in fitted:  # trees of other sizes that the same fit found
+        fitted["hall"] = [[leaves, named(codes, classes)] for leaves, codes in fitted["hall"](everything)]
     return {
-        "labels": labels.tolist(),
+        "labels": labels,
         "wall": round(wall, 4),
         "cpu": round(cpu, 4),
         "borrowed": problem.borrowed.round(4).tolist(),
         **fitted,
     }
+
+
+def named(codes, classes):
+    """Return the classes that a peer's codes stand for."""
+    return classes[np.asarray(codes, dtype=np.int64)].tolist()
 
 
 def failure(error):

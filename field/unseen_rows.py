@@ -2,7 +2,7 @@
 
 Every setting of a learner is fitted to the inner folds and to all training rows. The setting with most hits in the
 inner folds is its answer (the smaller tree where two are level), among those whose tree has at most 32 leaves; what
-the others do on the test rows is kept too, for the picture of accuracy against leaves.
+the others do on the test rows is kept too: of a learner that finds trees of many sizes in one fit, all of these.
 """
 
 from __future__ import annotations
@@ -201,13 +201,19 @@ def choose(task: FoldTask, answers: Sequence[dict[str, Any]], y: np.ndarray, *, 
         "wall": round(wall, 4),
         "cpu": round(cpu, 4),
         "curve": sorted(
-            [whole[p]["leaves"], round(_hits(whole[p], y, task.test) / len(task.test), 5)] for _, _, p in curve
+            [leaves, round(_count(labels, y, task.test) / len(task.test), 5)]
+            for _, _, p in curve
+            for leaves, labels in whole[p].get("hall", [(whole[p]["leaves"], whole[p]["labels"])])
         ),
     }
 
 
 def _hits(answer: dict[str, Any], y: np.ndarray, rows: np.ndarray) -> int:
-    return int(np.count_nonzero(np.asarray(answer["labels"])[rows] == y[rows]))
+    return _count(answer["labels"], y, rows)
+
+
+def _count(labels: Sequence[int], y: np.ndarray, rows: np.ndarray) -> int:
+    return int(np.count_nonzero(np.asarray(labels)[rows] == y[rows]))
 
 
 def describe(contest: FoldContest, cell: dict[str, Any]) -> str:

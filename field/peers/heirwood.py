@@ -2,6 +2,7 @@
 
 import sys
 import time
+from copy import copy
 from functools import cache
 from pathlib import Path
 
@@ -71,6 +72,7 @@ def fit(problem, **settings):
     model = _estimator(problem.seed, problem.time_limit, listeners=(watch,), **settings).fit(table, problem.y)
     return {
         "predict": lambda X: model.predict(whole),
+        **({"hall": lambda X: predict_by_size(model, whole)} if "size" in settings else {}),
         "leaves": int(model.get_n_leaves()),
         "depth": int(model.get_depth()),
         "optimal": None if model.optimal_ is None else bool(model.optimal_),
@@ -78,6 +80,11 @@ def fit(problem, **settings):
         "stopped": model.stop_reason_,
         "trace": trace,
     }
+
+
+def predict_by_size(model, table):
+    """Return leaves and predictions of every tree of the hall that beats all smaller ones on the training rows."""
+    return [(entry.leaves, copy(model).select(entry.leaves).predict(table)) for entry in model.hall_.improving()]
 
 
 def clocks():

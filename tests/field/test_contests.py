@@ -15,10 +15,11 @@ from field.cells import Cells
 from field.contests import CONTESTS, DEPTH, INTERACTION, OBJECTIVE
 from field.drive import ENDED, Fit
 from field.environments import is_ready, python_of, set_up, why_not
-from field.peers import LEARNERS, cart_path, file_of, peer_named
+from field.peers import LEARNERS, cart_path, file_of, heirwood, peer_named
 from field.report import write_report
 from field.unseen_rows import ACCURACY, FoldTask, choose, make_task, run_folds
 from field.whole_sets import falling, judge, run_contest
+from heirwood import EvolvedTreeClassifier
 
 
 @pytest.mark.parametrize("name", LEARNERS)
@@ -163,6 +164,30 @@ def test_the_setting_with_most_inner_hits_is_chosen_and_of_two_the_smaller_tree(
     assert (chosen["settings"], chosen["accuracy"], chosen["leaves"]) == ({"size": "c"}, 1.0, 5)
     assert chosen["wall"] == 4.0  # the tree that is kept, and four inner fits less what they share
     assert chosen["curve"] == [[2, 0.0], [5, 1.0], [9, 1.0]]  # 33 leaves are too many
+
+
+def test_of_a_fit_that_finds_trees_of_many_sizes_all_are_judged():
+    y = np.array([0, 1, 0, 1])
+    hall = [[1, [0, 0, 0, 0]], [2, [0, 1, 0, 1]]]
+    answer = {"labels": hall[1][1], "leaves": 2, "depth": 1, "wall": 1.0, "cpu": 0.5, "borrowed": [0.0, 0.0]}
+
+    chosen = choose(FoldTask({}, np.array([2, 3]), [{}], [], []), [answer | {"hall": hall}], y, outside=False)
+
+    assert chosen["curve"] == [[1, 0.5], [2, 1.0]]
+    assert (chosen["accuracy"], chosen["leaves"]) == (1.0, 2)
+
+
+def test_heirwood_answers_for_every_size_of_its_hall():
+    X, y = load_iris(return_X_y=True)
+    model = EvolvedTreeClassifier(population=20, generations=10, max_leaves=5, random_state=0).fit(X[::2], y[::2])
+    in_use = model.get_n_leaves()
+
+    found = heirwood.predict_by_size(model, X)
+
+    assert [leaves for leaves, _ in found] == [entry.leaves for entry in model.hall_.improving()]
+    assert model.get_n_leaves() == in_use
+    for leaves, predicted in found:
+        assert predicted.tolist() == model.select(leaves).predict(X).tolist()
 
 
 def test_a_report_says_who_has_no_cell_and_why(tmp_path, monkeypatch):

@@ -43,6 +43,15 @@ def test_labels_are_those_of_the_set_whichever_rows_were_trained_on(tmp_path):
     assert part["labels"] == [1] * 6  # the first of the classes 1 and 3 that it saw
 
 
+def test_a_hall_is_labelled_like_the_tree_in_use(tmp_path):
+    hall = "return {'predict': lambda X: [1] * len(X), 'hall': lambda X: [(1, [0] * len(X)), (2, [1] * len(X))]}"
+
+    (part,) = answers(tmp_path, [Fit({}, 1.0, rows=np.array([4, 5, 2]))], fit=hall)
+
+    assert part["labels"] == [3] * 6
+    assert part["hall"] == [[1, [1] * 6], [2, [3] * 6]]
+
+
 def test_what_a_peer_raises_is_its_answer_and_the_next_fit_goes_on(tmp_path):
     bad, good = answers(tmp_path, [Fit({"bad": True}, 1.0), Fit({}, 1.0)], fit="assert not settings, 'too bad'")
 

@@ -1,7 +1,7 @@
 import pytest
 
 from field import standing_unseen
-from field.standing_unseen import Mean, Printed, duel_on_paper, means
+from field.standing_unseen import Mean, Printed, below, duel_on_paper, means, most_leaves_below
 
 
 def folds(learner, name, accuracy, leaves, n_folds=5, **more):
@@ -52,3 +52,40 @@ def test_the_papers_rivals_are_j48_and_four_printed_runs_on_eleven_sets():
 
     assert [len(by_set) for by_set in rivals.values()] == [11] * 6
     assert rivals["J48"]["paper/kr-vs-kp"] == Printed(0.9928, 57.0)
+    assert rivals["GATree 800 as printed (mutation 0.5, x 10^4)"]["paper/vote"] == Printed(0.956, 3.0)
+
+
+def test_sizes_that_cannot_be_nodes_are_read_as_tests():
+    rivals = standing_unseen.paper_rivals()
+
+    assert rivals["GATree 800 as printed (mutation 0.5, x 10^4)"]["paper/kr-vs-kp"] == Printed(0.97, 23.0)
+
+
+@pytest.mark.parametrize(("nodes", "leaves"), [(16, 8), (15, 7), (14.5, 7), (7, 3), (6, 3), (5, 2), (3, 2)])
+def test_a_tree_is_smaller_with_fewer_nodes_unless_that_is_no_tree(nodes, leaves):
+    assert most_leaves_below(nodes) == leaves
+
+
+def test_a_printed_run_meets_the_largest_trees_that_are_smaller_than_its_own():
+    halls = [[2, 0.5], [4, 0.75], [9, 1.0]]
+    cells = [
+        *folds("heirwood", "paper/zoo", 1.0, 9, curve=halls),
+        *folds("heirwood", "paper/vote", 1.0, 9, curve=halls[1:]),  # none is smaller: the smallest
+        *folds("heirwood", "paper/glass", 1.0, 9, curve=halls),  # the rival has not done it
+    ]
+    rival = {"paper/zoo": Printed(0.6, 13.0), "paper/vote": Printed(0.6, 3.0)}
+
+    assert below(cells, rival) == {"paper/zoo": Mean(0.75, 4.0, 1.0), "paper/vote": Mean(0.75, 4.0, 1.0)}
+
+
+def test_every_rival_must_be_beaten_by_one_size_or_the_other():
+    names = standing_unseen.paper_rivals()["J48"]
+
+    def ours(curve, accuracy=0.99, leaves=2):
+        return [cell for name in names for cell in folds("heirwood", name, accuracy, leaves, curve=curve)]
+
+    assert standing_unseen.paper(ours([[2, 0.99]])).met is True
+    assert standing_unseen.paper(ours([[2, 0.99], [20, 0.99]], leaves=6)).met is True  # by its smaller trees
+    assert standing_unseen.paper(ours([[2, 0.5], [20, 0.99]], leaves=6)).met is False
+    assert standing_unseen.paper(ours([[2, 0.99]], accuracy=0.5)).met is False  # J48 meets the one size alone
+    assert standing_unseen.paper([]).met is None
