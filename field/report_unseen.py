@@ -86,7 +86,8 @@ def paper_section(cells: Sequence[Cell]) -> list[str]:
         "GATree's four runs trade size for accuracy, each otherwise. So they meet the tree whose size was",
         "cross-validated, and, from the same halls, trees that are smaller than theirs (`select`): in each fold the",
         "largest one that is, or a single test. The printed sizes of kr-vs-kp cannot be nodes (no tree of 3 nodes gets",
-        "more than 0.683 right there, 0.92 is printed) and are read as tests, which comes nearest.",
+        "more than 0.683 right there, 0.92 is printed); which they are is not known. Here they are read as leaves, the",
+        "smaller of two readings.",
         "",
         "| against | our size | sets | accuracy, nodes | its accuracy, nodes | more accurate on | smaller on | both |",
         "|---|---|---|---|---|---|---|---|",
@@ -107,8 +108,8 @@ def _paper_by_set(cells: Sequence[Cell], ours: dict[str, Mean], rivals: dict[str
         shown = []
         for rival, by_set in rivals.items():
             theirs, mine = by_set.get(name), smaller.get(rival, {}).get(name)
-            shown.append("" if theirs is None else f"{theirs.accuracy:.3f} ({theirs.nodes:g})")
-            shown[-1] += "" if mine is None else f" *{mine.accuracy:.3f} ({2 * mine.leaves - 1:.1f})*"
+            printed = "" if theirs is None else f"{theirs.accuracy:.3f} ({theirs.nodes:g})"
+            shown.append(printed if mine is None else f"{printed} *{mine.accuracy:.3f} ({2 * mine.leaves - 1:.1f})*")
         own = f"{mean.accuracy:.3f} ({2 * mean.leaves - 1:.1f})"
         lines.append(f"| {name.removeprefix('paper/')} | {own} | " + " | ".join(shown) + " |")
     return lines

@@ -94,8 +94,8 @@ class EvolvedTreeClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator
         Whether `fit` goes on from where the last `fit` ended, for `generations` more.
     size : {"payoff", "cv", "cv_1se"}, default="payoff"
         How the number of leaves is chosen from the hall: by the best payoff; by the best accuracy on held-out rows
-        of a 5-fold cross-validation of whole runs (with a cost matrix, by the least cost there), where every leaf
-        must get half a row more right; or the fewest leaves within one standard error of the best.
+        of a 5-fold cross-validation of whole runs (with a cost matrix, by the least cost there), where every further
+        leaf must get another row right; or the fewest leaves within one standard error of the best.
     seeds : None, "cart" or list of trees, default=None
         Trees that join the first generation: "cart" grows a scikit-learn tree on the same rows and takes its
         cost-complexity path; a list holds fitted scikit-learn trees, `TreeView`s, fitted estimators of ours (their
@@ -126,6 +126,8 @@ class EvolvedTreeClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator
         Seconds that the last fit spent breeding and evaluating, in kernels.
     stop_reason_ : {"generations", "patience", "optimal", "time_limit", "interrupted", "listener"}
         "optimal": no tree is better than the best one found, which is proven.
+    leaf_cost_ : float or None
+        With the payoff "leaf_cost": what a leaf cost at the end of the run, as a share of all rows.
     lower_bound_ : float or None
         With the payoff "leaf_cost": a value that errors + cost per leaf of no tree is below, whatever it asks, within
         `max_leaves` and `max_depth`. With "fewest_errors" the same of the share of errors. None with other payoffs.

@@ -42,6 +42,7 @@ from heirwood.evolve.views import Weigher, drawn
 from heirwood.export.hall import HallEntry, HallOfFame
 from heirwood.journal import VERSION
 from heirwood.payoff import pay
+from heirwood.payoff.leaf_cost import cost_in
 from heirwood.seeds import check_seeds, find_seeds
 from heirwood.settings import SETTINGS, Breeding, Encoding, Engine, Payoff, Selection, Succession
 
@@ -296,6 +297,13 @@ class Run:
         limit = self.order.time_limit
         return 1.0 if limit is None else min(1.0, limit / FULL_START)
 
+    @property
+    def _leaf_cost(self) -> float | None:
+        """What a leaf costs in this generation, as a share of all weight; None with other payoffs."""
+        if self.order.payoff.name != "leaf_cost":
+            return None
+        return float(cost_in(self.evolution.plan.schedule.at(self.evolution.generation)))
+
     def _start_event(self) -> Event:
         return {
             "event": "start",
@@ -351,6 +359,7 @@ class Run:
             "n_generations_": evolution.generation,
             "stop_reason_": reason,
             "savings_": savings(evolution.ledger),
+            "leaf_cost_": self._leaf_cost,
             "history_": history_columns(told, before),
             "seconds_": dict(evolution.seconds),
             "_state": State.of(evolution, self.bank, self.rows.classes, self.order.payoff, self.bounds),

@@ -2,8 +2,8 @@
 
 rows     [ fold 0 | fold 1 | ... | fold 4 ]        dealt class by class, from the seed of the run
 fold k   a run on all rows but those of fold k  ->  its hall, each size scored on fold k
-size     the best mean accuracy, where a leaf must gain half a row; with one standard error, the fewest leaves that
-         are not worse by more
+size     the most rows held back that are right, where each further leaf must add one; with one standard error, the
+         fewest leaves whose mean accuracy is not worse than the best by more
 tree     of a run on all rows: the best on its own rows with at most as many leaves
 """
 
@@ -21,7 +21,7 @@ import numpy as np
 
 from heirwood.answers import find_leaves
 from heirwood.core.draws import draws, fold, generation_key
-from heirwood.data import Rows
+from heirwood.data import ClassTarget, Rows
 from heirwood.events import Listener, tell
 from heirwood.export.hall import HallEntry, HallOfFame
 from heirwood.journal import JournalWriter
@@ -34,7 +34,6 @@ from heirwood.view import TreeView
 N_FOLDS = 5
 SIZING = 2**63 + 1  # in the place of a generation, for the keys of cross-validation: no run has that many
 DEALING = 2**63  # in the place of a fold, for dealing the rows
-GAIN = Fraction(1, 2)  # rows, of all that are held back, that each further leaf must get right
 LEAST_COST = 0.001  # of a leaf, as a guide of the search: below it, runs take longer and find no better trees
 
 
@@ -46,7 +45,7 @@ def guiding_payoff(payoff: Payoff, size: str, n_rows: int) -> Payoff:
     """
     if size == "payoff" or payoff.name != "leaf_cost" or "cost" in payoff.parameters:
         return payoff
-    cost = max(LEAST_COST, min(cost_in({}), math.log(n_rows) / (2 * n_rows)))
+    cost = max(LEAST_COST, min(cost_in({}), math.log(max(n_rows, 2)) / (2 * n_rows)))
     return Payoff("leaf_cost", cost=float(f"{cost:.2g}"))  # two digits: the same on every machine
 
 
@@ -96,7 +95,7 @@ class Scores:
     totals : (n_folds,) int64
         Weight that was held back.
     row : Fraction
-        What one row of all that were held back adds to a mean accuracy; with costs, a mistake of average cost.
+        What a row counts in `hits`, on average; with costs, a mistake.
     unit : float or None
         With costs: what one step of cost is worth.
     """
@@ -126,17 +125,18 @@ class Scores:
         return self.accuracies.std(axis=0, ddof=1) / math.sqrt(len(self.totals))
 
     def best(self, one_standard_error: bool = False) -> int:
-        """Return the number of leaves with the best mean, less what leaves must gain.
+        """Return the number of leaves with the most hits, where every further leaf adds what a row counts, or more.
 
         With one standard error: the fewest leaves whose mean is within one of the best mean.
         """
-        means = self.means()
         if one_standard_error:
+            means = self.means()
             best = means.index(max(means))
             enough = float(means[best]) - float(self.errors()[best])
             return self.smallest + next(place for place, mean in enumerate(means) if float(mean) >= enough)
-        worth = [mean - place * GAIN * self.row for place, mean in enumerate(means)]
-        return self.smallest + worth.index(max(worth))  # of several the fewest leaves
+        hits = self.hits.sum(axis=0).tolist()
+        worth = [(found - place * self.row, found) for place, found in enumerate(hits)]
+        return self.smallest + worth.index(max(worth))
 
     def applied(self, hall: HallOfFame, one_standard_error: bool) -> HallOfFame:
         """Return a hall that shows these scores, with the tree of the best size in use."""
@@ -164,11 +164,18 @@ def score_halls(halls: Sequence[HallOfFame], held_back: Sequence[Rows]) -> Score
         for entry in hall.improving():  # smallest first: a larger tree takes over from its own size on
             hits[number, max(entry.leaves - smallest, 0) :] = count_hits(entry.tree, rows)
     totals = np.array([rows.target.weights.sum() for rows in held_back], np.int64)
-    n_rows = sum(len(rows) for rows in held_back)
+    counted = sum((_counted(rows.target) for rows in held_back), Fraction())
+    row = counted / sum(len(rows) for rows in held_back)
     costs = held_back[0].target.costs
-    if costs is None:
-        return Scores(smallest, hits, totals, Fraction(1, n_rows))
-    return Scores(smallest, hits, totals, costs.mean_mistake / n_rows, costs.unit)
+    return Scores(smallest, hits, totals, row, None if costs is None else costs.unit)
+
+
+def _counted(target: ClassTarget) -> Fraction:
+    """Return what some rows count: their weight; with costs, what they cost if each is mistaken for any other class."""
+    if target.costs is None:
+        return Fraction(int(target.weights.sum()))
+    dear = (target.weights * target.costs.steps.sum(axis=1)[target.codes]).sum()  # to be right costs nothing
+    return Fraction(int(dear), max(target.n_classes - 1, 1))
 
 
 def count_hits(tree: TreeView, rows: Rows) -> int:

@@ -14,6 +14,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from typing import Any, NoReturn
 
@@ -133,13 +134,13 @@ class TreeView:
             What a row of each class costs when it is taken for each class.
         """
         total = math.fsum(self.nodes[0].weights)
-        spent = math.fsum(
-            weight * of_class[node.label]
+        spent = sum(  # exactly, so that trees that cost the same are equal
+            Fraction(weight) * Fraction(of_class[node.label])
             for node in self.nodes
             if node.is_leaf
             for weight, of_class in zip(node.weights, costs, strict=True)
         )
-        return spent / total if total > 0 else math.nan
+        return float(spent) / total if total > 0 else math.nan
 
     def is_leaf(self, i: int) -> bool:
         """Return whether node `i` is a leaf."""

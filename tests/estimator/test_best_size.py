@@ -21,24 +21,38 @@ def scores(*hits, smallest=1, totals=None, row=Fraction()):
     return Scores(smallest, table, np.full(len(table), 10) if totals is None else np.array(totals), row)
 
 
-def test_ties_go_to_fewer_leaves_exactly():
-    # The same three accuracies in another order: their float sums differ in the last digit.
-    tied = scores([1, 2], [2, 7], [7, 1], totals=[10, 10, 10])
+def test_ties_go_to_fewer_leaves():
+    assert scores([1, 2, 3], [2, 1, 0]).best() == 1
 
-    assert tied.best() == 1
+
+def test_means_are_exact():
+    # The same three accuracies in another order: their float sums differ in the last digit.
+    one, other = scores([1, 2], [2, 7], [7, 1], totals=[10, 10, 10]).means()
+
+    assert one == other == Fraction(1, 3)
 
 
 @pytest.mark.parametrize(("right", "best"), [
     ([8, 9, 9], 2),  # a leaf for a row
-    ([8, 8, 9], 1),  # two for one: half a row each is not more than half
+    ([8, 8, 9], 1),  # two for one
     ([8, 8, 10], 3),
-    ([8, 8, 9, 10], 4),  # three for two
+    ([8, 8, 9, 11], 4),  # three for three
+    ([8, 8, 9, 10], 1),
 ], ids=str)  # fmt: skip
-def test_a_leaf_must_get_more_than_half_a_row_right(right, best):
-    table = scores([5] * len(right), right, row=Fraction(1, 20))
+def test_every_further_leaf_must_get_another_row_right(right, best):
+    fives = [5] * len(right)
 
-    assert table.best() == best
-    assert scores([5] * len(right), right).best() == 1 + right.index(max(right))  # where it need not
+    assert scores(fives, right, row=Fraction(1)).best() == best
+    assert scores(fives, np.array(right) * 3, row=Fraction(3)).best() == best  # rows of weight three
+    assert scores(fives, right).best() == 1 + right.index(max(right))  # where it need not
+
+
+def test_within_one_standard_error_no_leaf_must_gain():
+    table = [4, 8, 7], [4, 8, 9], [4, 8, 9]
+
+    assert scores(*table, row=Fraction(13)).best() == 1
+    for row in (0, 13):
+        assert scores(*table, row=Fraction(row)).best(one_standard_error=True) == 2
 
 
 def test_one_standard_error_takes_the_fewest_leaves_that_are_near():
@@ -96,7 +110,7 @@ def test_a_best_size_below_all_trees_takes_the_smallest():
 
 
 @pytest.mark.parametrize(("n_rows", "cost"), [
-    (2, 0.01), (150, 0.01), (285, 0.0099), (1_000, 0.0035), (2_557, 0.0015), (10_000, 0.001), (10**9, 0.001),
+    (1, 0.01), (2, 0.01), (280, 0.01), (285, 0.0099), (1_000, 0.0035), (2_557, 0.0015), (4_200, 0.001), (10**9, 0.001),
 ])  # fmt: skip
 def test_a_leaf_costs_less_where_many_rows_choose_the_size(n_rows, cost):
     assert guiding_payoff(Payoff("leaf_cost"), "cv", n_rows) == Payoff("leaf_cost", cost=cost)
@@ -130,6 +144,7 @@ def test_folds_and_the_last_run_have_the_same_guide():
     ]
     assert same_trees(free, given)
     assert free.cv_accuracy_ == given.cv_accuracy_ != dear.cv_accuracy_
+    assert (free.leaf_cost_, dear.leaf_cost_) == (0.0053, 0.01)
     assert [event["payoff"] for event in told if event["event"] == "start"] == [
         "Payoff('leaf_cost', cost=0.0053)",
         "Payoff('leaf_cost', cost=0.0053)",

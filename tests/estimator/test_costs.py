@@ -15,6 +15,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from heirwood import Breeding, Engine, EvolvedTreeClassifier, Payoff
 from heirwood.journal import read
 from heirwood.sizing import deal, seed_of_fold
+from heirwood.view import Node, Question, TreeView
 from tests.estimator.some_data import leaf_of, numbers, quick, same_trees
 
 X, Y = numbers()
@@ -276,8 +277,10 @@ def test_a_size_by_cross_validation_is_that_of_least_cost():
                 predicted = fold.select(nearest).predict(X[test])
                 table.setdefault(leaves, []).append(COSTS[NOISY[test], predicted].mean())
     means = {leaves: np.mean(costs) for leaves, costs in table.items() if len(costs) == 5}
-    worth = {leaves: mean + leaves * 0.5 * (16.5 / 6) / len(NOISY) for leaves, mean in means.items()}  # six mistakes
-    best = min(means, key=lambda leaves: (round(worth[leaves], 9), leaves))
+    mistake = (COSTS.sum(axis=1) / 2)[NOISY].mean()  # of a row, for one of the two other classes
+    sizes = [len(test) for _, test in deal(NOISY, 5, 3)]
+    worth = {leaves: np.dot(table[leaves], sizes) + leaves * mistake for leaves in means}
+    best = min(means, key=lambda leaves: (round(worth[leaves], 9), -leaves))
     assert estimator.get_n_leaves() == cheapest_within(estimator.hall_, best)
     for entry in estimator.hall_:
         expected = table[min(entry.leaves, max(means))]
@@ -285,6 +288,29 @@ def test_a_size_by_cross_validation_is_that_of_least_cost():
         assert entry.cv_error == pytest.approx(np.std(expected, ddof=1) / np.sqrt(5), rel=1e-9)
         assert entry.cv_accuracy is None
     assert estimator.cv_accuracy_ is None
+
+
+def test_with_two_classes_costs_choose_the_size_that_weights_choose():
+    rng = np.random.default_rng(0)
+    rows = rng.integers(0, 8, size=(600, 3)).astype(float)
+    y = ((rows >= 4).all(axis=1) & (rng.random(600) < 0.4)).astype(int)  # few, and dear
+
+    settings = {"size": "cv", "payoff": "fewest_errors", "max_leaves": 8}
+    costly = quick(cost_matrix=[[0, 1], [300, 0]], **settings).fit(rows, y)
+    weighed = quick(class_weight={0: 1, 1: 300}, **settings).fit(rows, y)
+
+    assert costly.get_n_leaves() == weighed.get_n_leaves() > 2
+
+
+def test_trees_that_cost_the_same_are_level():
+    assert 7 * 0.1 != 2 * 0.1 + 5 * 0.1  # in floats
+    whole = Node(None, 1, 0, 10, (3.0, 7.0))
+    root = Node(Question(0, "a", "<=", 1.0), 3, 0, 10, (3.0, 7.0))
+    parts = Node(None, 1, 0, 2, (0.0, 2.0)), Node(None, 1, 0, 8, (3.0, 5.0))
+
+    one, other = (TreeView(nodes, ("no", "yes")) for nodes in ((whole,), (root, *parts)))
+
+    assert one.mean_cost([[0.0, 1.0], [0.1, 0.0]]) == other.mean_cost([[0.0, 1.0], [0.1, 0.0]])
 
 
 def test_seeds_are_judged_by_their_costs():

@@ -38,7 +38,7 @@ def by_cv():
 
 
 def by_hand(seed, sample_weight=None, **parameters):
-    """Return the accuracy of every size on every fold, as fractions: fits, selects and counts, one at a time."""
+    """Return what every size gets right on every fold, and of how much: fits, selects and counts, one at a time."""
     weights = np.ones(len(NOISY), int) if sample_weight is None else sample_weight
     table = {}
     for number, (train, test) in enumerate(deal(NOISY, 5, seed)):
@@ -48,9 +48,8 @@ def by_hand(seed, sample_weight=None, **parameters):
             nearest = best_within(fold.hall_, leaves)
             if nearest is not None:
                 right = fold.select(nearest).predict(X[test]) == NOISY[test]
-                share = Fraction(int(weights[test][right].sum()), int(weights[test].sum()))
-                table.setdefault(leaves, []).append(share)
-    return {leaves: shares for leaves, shares in table.items() if len(shares) == 5}
+                table.setdefault(leaves, []).append((int(weights[test][right].sum()), int(weights[test].sum())))
+    return {leaves: scores for leaves, scores in table.items() if len(scores) == 5}
 
 
 def best_within(hall, leaves):
@@ -60,14 +59,14 @@ def best_within(hall, leaves):
 
 
 @pytest.mark.parametrize("sample_weight", [None, WEIGHTS], ids=["plain", "weights"])
-@pytest.mark.parametrize("parameters", [{}, {"payoff": Payoff("leaf_cost", cost=0.01)}, {"seeds": "cart"}], ids=str)
+@pytest.mark.parametrize("parameters", [{}, {"payoff": Payoff("leaf_cost", cost=0.004)}, {"seeds": "cart"}], ids=str)
 def test_it_is_what_one_would_do_by_hand(sample_weight, parameters):
-    expected = by_hand(0, sample_weight, **parameters)
-    means = {leaves: sum(shares) / 5 for leaves, shares in expected.items()}
-    worth = {leaves: mean - Fraction(leaves, 2 * len(NOISY)) for leaves, mean in means.items()}
+    scores = by_hand(0, sample_weight, **parameters)
+    shares = {leaves: [Fraction(*score) for score in folds] for leaves, folds in scores.items()}
+    means = {leaves: sum(folds) / 5 for leaves, folds in shares.items()}
     best = max(means, key=lambda leaves: (means[leaves], -leaves))
     errors = {
-        leaves: np.std([float(share) for share in shares], ddof=1) / np.sqrt(5) for leaves, shares in expected.items()
+        leaves: np.std([float(share) for share in folds], ddof=1) / np.sqrt(5) for leaves, folds in shares.items()
     }
     enough = float(means[best]) - errors[best]
 
@@ -77,7 +76,9 @@ def test_it_is_what_one_would_do_by_hand(sample_weight, parameters):
 
     found = [entry.leaves for entry in plain.hall_]
     assert cv.cv_accuracy_ == {leaves: float(means[min(leaves, max(means))]) for leaves in found if leaves in means}
-    chosen = max(worth, key=lambda leaves: (worth[leaves], -leaves))
+    row = Fraction(1 if sample_weight is None else int(sample_weight.sum()), 1 if sample_weight is None else len(NOISY))
+    right = {leaves: sum(hits for hits, _ in folds) for leaves, folds in scores.items()}
+    chosen = max(right, key=lambda leaves: (right[leaves] - leaves * row, right[leaves], -leaves))
     assert cv.get_n_leaves() == best_within(plain.hall_, chosen)
     fewest = min(leaves for leaves, mean in means.items() if float(mean) >= enough)
     assert one.get_n_leaves() == best_within(plain.hall_, fewest)
@@ -85,6 +86,14 @@ def test_it_is_what_one_would_do_by_hand(sample_weight, parameters):
         error = errors.get(min(entry.leaves, max(means)))  # none for a size below every tree of some fold
         assert entry.cv_error == (error if error is None else pytest.approx(error, rel=1e-12))
     assert [entry.tree for entry in cv.hall_] == [entry.tree for entry in plain.hall_]
+
+
+def test_a_size_that_is_ahead_by_luck_is_not_chosen(by_cv):
+    accuracies = by_cv.cv_accuracy_
+    best = max(accuracies, key=accuracies.get)
+
+    assert by_cv.get_n_leaves() < best
+    assert (accuracies[best] - accuracies[by_cv.get_n_leaves()]) * len(NOISY) < best - by_cv.get_n_leaves()
 
 
 def test_a_small_tree_is_chosen_where_large_ones_only_learn_noise():
@@ -382,4 +391,5 @@ def test_halls_are_scored_each_on_its_own_rows():
     found = score_halls(halls, [rows.take(test) for _, test in halves])
 
     assert found.totals.tolist() == [WEIGHTS[test].sum() for _, test in halves]
+    assert found.row == Fraction(int(WEIGHTS.sum()), 150)
     assert found.hits.max(axis=1).tolist() <= found.totals.tolist()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from contextlib import nullcontext
-from numbers import Real
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -196,7 +195,7 @@ def print_report(estimator: EvolvedTreeClassifier, dataset: Dataset, inherit: bo
     )
     print_hall(estimator.hall_)
     if estimator.gap_ is not None:
-        click.echo(f"\n{gap_line(estimator, len(dataset.table))}")
+        click.echo(f"\n{gap_line(estimator)}")
     click.echo()
     print_tree(estimator.tree_)
     heading("\nInheritance")
@@ -209,18 +208,12 @@ def print_report(estimator: EvolvedTreeClassifier, dataset: Dataset, inherit: bo
     )
 
 
-def gap_line(estimator: EvolvedTreeClassifier, n_rows: int) -> str:
+def gap_line(estimator: EvolvedTreeClassifier) -> str:
     """Return how good the tree in use is, by what the payoff counts, beside what no tree can beat."""
-    from heirwood.evolve.planning import as_payoff
-    from heirwood.payoff.leaf_cost import cost_in
-    from heirwood.sizing import guiding_payoff
-
     objective = 1 - estimator.hall_[estimator.hall_.chosen].payoff
     counted = "Errors" if estimator.cost_matrix is None else "Cost of mistakes (of the largest there could be)"
-    payoff = guiding_payoff(as_payoff(estimator.payoff), estimator.size, n_rows)
-    if payoff.name == "leaf_cost":
-        cost = cost_in(payoff.parameters)
-        counted += f" + {cost:g} per leaf" if isinstance(cost, Real) else " + cost per leaf"
+    if estimator.leaf_cost_ is not None:
+        counted += f" + {estimator.leaf_cost_:g} per leaf"
     if estimator.optimal_:
         return f"{counted}: {objective:.5f}. No tree is better: this one is optimal."
     return (
@@ -241,6 +234,7 @@ def report(estimator: EvolvedTreeClassifier, dataset: Dataset, out: Path, second
         "seconds": round(seconds, 3),
         "chosen": estimator.hall_[estimator.hall_.chosen].to_dict(),
         "hall": estimator.hall_.to_dicts(),
+        "leaf_cost": estimator.leaf_cost_,
         "lower_bound": estimator.lower_bound_,
         "gap": estimator.gap_,
         "optimal": estimator.optimal_,

@@ -9,7 +9,6 @@ costs cost[c, k] and so avoids the rest:
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
@@ -46,12 +45,6 @@ class Costs:
         """The most that a row of each class can cost, (n_classes,) int64."""
         worst: np.ndarray = self.steps.max(axis=1)
         return worst
-
-    @property
-    def mean_mistake(self) -> Fraction:
-        """What a mistake costs in steps, the mean over all there are."""
-        n_mistakes = self.steps.size - len(self.steps)
-        return Fraction(int(self.steps.sum()), max(n_mistakes, 1))  # to be right costs nothing
 
     @cached_property
     def gains(self) -> np.ndarray:

@@ -34,6 +34,7 @@ def to_model(estimator: Any) -> Model:
             "stop_reason": estimator.stop_reason_,
             "savings": estimator.savings_,
             "lower_bound": estimator.lower_bound_,
+            "leaf_cost": estimator.leaf_cost_,
             "payoffs": [_finite_or_text(entry.payoff) for entry in estimator.hall_],
             **{name: [getattr(entry, name) for entry in estimator.hall_] for name in FIGURES},
         },
@@ -58,7 +59,9 @@ def fitted_attributes(model: Model) -> dict[str, Any]:
     }
     if model.facts.get("named") is True:
         attributes["feature_names_in_"] = np.array(schema.names, dtype=object)
-    for name, kind in (("generations", int), ("stop_reason", str), ("savings", dict), ("lower_bound", float)):
+    for name, kind in (
+        ("generations", int), ("stop_reason", str), ("savings", dict), ("lower_bound", float), ("leaf_cost", float)
+    ):  # fmt: skip
         value = model.facts.get(name)
         attributes["n_generations_" if name == "generations" else f"{name}_"] = value if type(value) is kind else None
     return attributes
