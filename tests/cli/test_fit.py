@@ -10,7 +10,7 @@ from heirwood import EvolvedTreeClassifier, Payoff, read_file, replay
 from heirwood.cli.fit import PAYOFFS, make_estimator
 from heirwood.cli.output import print_hall
 from heirwood.payoff import PAYOFFS as REGISTERED
-from tests.cli.conftest import SMALL, WHOLE
+from tests.cli.conftest import SMALL, WHOLE, table
 
 NOTHING = dict.fromkeys(("payoff", "x", "cost", "mutation_rate", "jobs", "seed"))
 
@@ -135,6 +135,18 @@ def test_with_a_bound_the_report_has_objectives_and_gaps(call):
     assert report["hall"][0]["gap"] == 0
     errors = call("fit", "table.csv", "--payoff", "fewest_errors", *SMALL).stdout
     assert "Errors: 0.10000. No tree is better: this one is optimal." in errors.splitlines()
+
+
+def test_the_report_says_what_a_leaf_cost(call):
+    Path("many.csv").write_text(table(n=400))
+    words = ("fit", "many.csv", "--payoff", "leaf_cost", "--target", "kind", *SMALL, "--generations", 3)
+
+    assert "Errors + 0.01 per leaf: " in call(*words).stdout
+    assert "Errors + 0.0075 per leaf: " in call(*words, "--size", "cv").stdout
+    assert "Errors + 0.0075 per leaf: " in call(*words, "--size", "cv_1se").stdout
+    assert "Errors + 0.02 per leaf: " in call(*words, "--size", "cv", "--cost", 0.02).stdout
+    assert "Errors + 0.005 per leaf: " in call(*words, "--cost", "0.02..0.005").stdout
+    assert json.loads(call(*words, "--size", "cv", "--json").stdout)["leaf_cost"] == 0.0075
 
 
 def test_a_narrow_terminal_gets_a_narrow_table(call, monkeypatch):

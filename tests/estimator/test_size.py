@@ -349,6 +349,7 @@ def test_a_model_file_keeps_the_scores(by_cv, tmp_path):
     loaded = EvolvedTreeClassifier.load(tmp_path / "model.json")
     assert same_trees(loaded, by_cv)
     assert loaded.cv_accuracy_ == by_cv.cv_accuracy_
+    assert loaded.leaf_cost_ == by_cv.leaf_cost_ == 0.01
     assert loaded.size == "cv"
 
 

@@ -26,8 +26,8 @@ class HallEntry:
     gap : float or None
         How much higher the payoff of a tree with as many leaves can be at most; None where nobody knows.
     cv_accuracy, cv_error : float or None
-        Where the size was chosen by cross-validation: the mean share that trees of this size get right of rows that
-        were held back from them, and its standard error.
+        Where the size was chosen by cross-validation: the mean share that trees of at most this size get right of rows
+        that were held back from them, and its standard error.
     cost : float or None
         With a cost matrix: what a training row costs on average (per unit of weight).
     cv_cost : float or None
