@@ -19,6 +19,7 @@ from heirwood.data.bank import TestBank
 from heirwood.data.target import ClassTarget
 from heirwood.evolve.gather import Gathering
 from heirwood.evolve.hall import Hall
+from heirwood.evolve.islands import worst_first
 from heirwood.evolve.mix import share_of_answers
 from heirwood.evolve.pairing import Pairing
 from heirwood.evolve.polish import Polish
@@ -57,13 +58,13 @@ class Exactly:
     ) -> list[tuple[int, np.ndarray]]:
         """Search on for a while; return trees that are better than others, and the places of those."""
         hits, leaves = int(hall.by_size.hits[hall.best]) // self.step, hall.best
-        worst_first = home.start + np.argsort(payoffs[home], kind="stable")
+        worst = worst_first(payoffs, home)
         found: dict[int, np.ndarray] = {}
         quest = self.quest
         if quest is not None and not quest.is_over:
             genes = quest.go_on(hits, leaves)
             if genes is not None:
-                found[int(worst_first[0])] = genes
+                found[worst[0]] = genes
         if self.is_proven:
             return list(found.items())
         is_busy = is_alone = is_near = False
@@ -76,9 +77,9 @@ class Exactly:
                 found.setdefault(place, genes)
         for asking in (None if is_alone else self.pool, None if is_near else self.gathering):
             if asking is not None and asking.is_due(generation):
-                trees = (*handles[worst_first[::-1]], *hall.handles[hall.leaves])
+                trees = (*handles[worst[::-1]], *hall.handles[hall.leaves])
                 genes = asking.best_tree([backend.genes(int(tree))[0] for tree in trees], backend, hits, leaves)
-                free = [place for place in worst_first.tolist() if place not in found]
+                free = [place for place in worst if place not in found]
                 if genes is not None and free:
                     found[free[0]] = genes
         return list(found.items())

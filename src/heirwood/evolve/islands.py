@@ -16,6 +16,12 @@ def shores(n: int, n_islands: int) -> Iterator[slice]:
     return (slice(i * size, (i + 1) * size) for i in range(n_islands))
 
 
+def worst_first(payoffs: np.ndarray, shore: slice) -> list[int]:
+    """Return the places of an island by ascending payoff: of equals, the one that stands first."""
+    places: list[int] = (shore.start + np.argsort(payoffs[shore], kind="stable")).tolist()
+    return places
+
+
 def on_each(n_islands: int, payoffs: np.ndarray, choose: Callable[[np.ndarray], np.ndarray]) -> list[np.ndarray]:
     """Return the places that are chosen on each island by the payoffs there."""
     return [shore.start + choose(payoffs[shore]) for shore in shores(len(payoffs), n_islands)]

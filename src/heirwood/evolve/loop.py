@@ -13,7 +13,7 @@ from heirwood.core.draws import child_keys, fold, generation_key
 from heirwood.events import Event, Listener, ledger_dict, mean, tell
 from heirwood.evolve.exactly import Exactly
 from heirwood.evolve.hall import Hall
-from heirwood.evolve.islands import Explorers, on_each, shores
+from heirwood.evolve.islands import Explorers, on_each, shores, worst_first
 from heirwood.evolve.learning import EVERY, Learning
 from heirwood.evolve.narrow import NarrowScout
 from heirwood.evolve.parents import choose_parents, from_hall
@@ -167,15 +167,14 @@ class Evolution:
             offers = self.exactly.offers(self.generation, self.hall, self.handles, self.payoffs, home, self.backend)
         for shore, built in self._scouted(home, others) if scouting else []:
             given = {place for place, _ in offers}
-            worst_first = (shore.start + np.argsort(self.payoffs[shore], kind="stable")).tolist()
-            offers += [(place, built) for place in worst_first if place not in given][:1]
+            offers += [(place, built) for place in worst_first(self.payoffs, shore) if place not in given][:1]
         offers = [(place, genes) for place, genes in offers if self._is_allowed(genes)]
         if offers:
             # All at once: tests that nobody asks any more leave the bank when the others are let go.
             taken_in = self.backend.adopt([genes for _, genes in offers])
             self.handles = self.handles.copy()
             for (place, _), handle in zip(offers, taken_in.tolist(), strict=True):
-                if self._has_rows_enough(handle):
+                if self.has_rows_enough(handle):
                     self.handles[place] = handle
             self._settle(self.backend.record(self.handles))
 
@@ -184,7 +183,7 @@ class Evolution:
         max_depth = self.backend.problem.rules.max_depth
         return (len(genes) + 1) // 2 <= self.plan.max_leaves and int(spans_and_heights(genes)[1][0]) <= max_depth
 
-    def _has_rows_enough(self, handle: int) -> bool:
+    def has_rows_enough(self, handle: int) -> bool:
         """Say whether enough rows arrive at every leaf of a tree; a single leaf has all there are."""
         min_rows = self.backend.problem.rules.min_rows
         if min_rows <= 1:
