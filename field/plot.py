@@ -90,24 +90,30 @@ def _time_panel(left: float, top: float, name: str, cells: Sequence[Cell]) -> li
         for second, value in steps[1:]:
             points += [(panel.at(second, value)[0], points[-1][1]), panel.at(second, value)]
         points.append((left + PANEL, points[-1][1]))
-        path = " ".join(f"{short(x)},{short(y)}" for x, y in points)
-        parts.append(
-            f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="1.8" stroke-opacity="0.8"/>'
-        )
+        parts.append(_polyline(points, colour, 0.8))
         story = f"{cell['learner']}: {cell['value']:.5f} after {seconds_of(cell):.2f} s"
         parts.append(dot(*points[0], f'fill="{colour}"', story))
     return parts
 
 
-def accuracy_against_leaves(title: str, means: dict[str, tuple[float, float]]) -> str:
-    """Return a picture with a point for each learner: mean leaves across, mean test accuracy upwards."""
+def accuracy_against_leaves(
+    title: str, means: dict[str, tuple[float, float]], curves: dict[str, list[tuple[float, float]]]
+) -> str:
+    """Return a picture with a point for each learner, mean leaves across and mean test accuracy upwards.
+
+    A line leads through the trees that it did not choose, by leaves; what is far below all points is not drawn.
+    """
     leaves = [point[0] for point in means.values()]
     accuracies = [point[1] for point in means.values()]
-    most = 5 * math.ceil(max(leaves) / 5 + 0.2)
-    panel = Panel(MARGIN, MARGIN, (0.0, most), (min(accuracies) - 0.01, max(accuracies) + 0.01), False)
+    most = 5 * math.ceil(max([*leaves, *(point[0] for line in curves.values() for point in line)]) / 5 + 0.2)
+    top = max([*accuracies, *(point[1] for line in curves.values() for point in line)])
+    panel = Panel(MARGIN, MARGIN, (0.0, most), (min(accuracies) - 0.03, top + 0.01), False)
     parts = [*svg_head(MARGIN + PANEL + 190, MARGIN + PANEL + 60, 13, title, True)]
     parts += panel.frame(title, range(0, most + 1, 5))
     parts.append(text(MARGIN + PANEL / 2, MARGIN + PANEL + 34, "leaves", f'text-anchor="middle" {SMALL}'))
+    for learner, line_of in curves.items():
+        shown = [panel.at(*point) for point in line_of if point[1] >= panel.y[0]]
+        parts.append(_polyline(shown, COLOURS[learner], 0.55))
     for place, (learner, (x, y)) in enumerate(sorted(means.items(), key=lambda item: -item[1][1])):
         style = f'fill="{COLOURS[learner]}"'
         parts.append(dot(*panel.at(x, y), style, f"{learner}: {y:.4f} with {x:.1f} leaves", 5))
@@ -115,6 +121,11 @@ def accuracy_against_leaves(title: str, means: dict[str, tuple[float, float]]) -
         parts.append(dot(MARGIN + PANEL + 22, row - 4, style, radius=5))
         parts.append(text(MARGIN + PANEL + 34, row, f"{learner} {y:.4f}", 'font-size="12"'))
     return "\n".join([*parts, "</svg>"])
+
+
+def _polyline(points: Iterable[tuple[float, float]], colour: str, opacity: float) -> str:
+    path = " ".join(f"{short(x)},{short(y)}" for x, y in points)
+    return f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="1.8" stroke-opacity="{opacity}"/>'
 
 
 def _key(x: float, y: float, learners: Iterable[str]) -> list[str]:

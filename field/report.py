@@ -16,10 +16,12 @@ from field.peers import LEARNERS, OURS, PEERS, peer_named
 from field.plot import accuracy_against_leaves, value_over_time
 from field.report_unseen import accuracy_section, common_means, paper_section
 from field.standing import EPSILON, Cell, Pair, Verdict
+from field.standing_unseen import curves
 from field.unseen_rows import FOLD_CONTESTS
 
 PICTURED_SETS = ("breast_cancer", "german-credit", "digits", "magic", "bank-marketing", "adult")
 PICTURED_LARGE = ("magic", "avila", "adult", "bank-marketing", "letter", "digits")
+SIZES_DRAWN = range(2, 33)  # leaves, in the picture of accuracy against leaves
 
 
 def write_report(folder: Path = FOLDER) -> Path:
@@ -84,11 +86,17 @@ def _draw(cells: dict[str, list[Cell]], folder: Path) -> dict[str, str]:
         if shown:
             drawn[name] = f"{name}.svg"
             (folder / drawn[name]).write_text(value_over_time(titles[name], shown), encoding="utf-8")
-    means, _ = common_means(cells["accuracy"])
+    means, common = common_means(cells["accuracy"])
     if means:
         drawn["accuracy"] = "accuracy.svg"
         points = {learner: (mean.leaves, mean.accuracy) for learner, mean in means.items() if mean.leaves <= 64}
-        (folder / drawn["accuracy"]).write_text(accuracy_against_leaves("test accuracy", points), encoding="utf-8")
+        lines = {
+            learner: list(zip(SIZES_DRAWN, line, strict=True))
+            for learner, line in curves(cells["accuracy"], common, SIZES_DRAWN).items()
+            if learner in points
+        }
+        picture = accuracy_against_leaves("test accuracy", points, lines)
+        (folder / drawn["accuracy"]).write_text(picture, encoding="utf-8")
     return drawn
 
 

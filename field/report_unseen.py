@@ -30,6 +30,7 @@ def accuracy_section(cells: Sequence[Cell], pictures: dict[str, str]) -> list[st
     parts = [f"## Accuracy: {FOLD_CONTESTS['accuracy'].question}", ""]
     if "accuracy" in pictures:
         parts += [f"![mean test accuracy against mean leaves]({pictures['accuracy']})", ""]
+        parts += ["A dot is what a learner chose; its line, what its trees of other sizes have.", ""]
     overall, common = common_means(cells)
     if not overall:
         return [*parts, "Not run yet.", ""]

@@ -43,6 +43,25 @@ def means(cells: Iterable[Cell], n_folds: int = 5) -> dict[str, dict[str, Mean]]
     return found
 
 
+def curves(cells: Iterable[Cell], names: Sequence[str], sizes: Sequence[int]) -> dict[str, list[float]]:
+    """Return learner -> mean test accuracy, over some sets, of its trees with at most so many leaves, for each size.
+
+    In a fold whose trees are all larger it is the smallest. Who has one tree only is left out.
+    """
+    grouped: dict[str, dict[str, list[list[float]]]] = {}
+    for cell in cells:
+        if cell["set"] in names and "failed" not in cell:
+            by_size = [max((p for p in cell["curve"] if p[0] <= size), default=cell["curve"][0])[1] for size in sizes]
+            grouped.setdefault(cell["learner"], {}).setdefault(cell["set"], []).append(by_size)
+    found = {}
+    for learner, by_set in grouped.items():
+        lines = [[fmean(column) for column in zip(*folds, strict=True)] for folds in by_set.values()]
+        means_by_size = [fmean(column) for column in zip(*lines, strict=True)]
+        if len(by_set) == len(names) and len(set(means_by_size)) > 1:
+            found[learner] = means_by_size
+    return found
+
+
 def is_outside(learner: str) -> bool:
     """Say whether a learner is shown beside the contest only."""
     return bool(getattr(peer_named(learner), "OUTSIDE", False))

@@ -1,7 +1,7 @@
 import pytest
 
 from field import standing_unseen
-from field.standing_unseen import Mean, Printed, below, duel_on_paper, means, most_leaves_below
+from field.standing_unseen import Mean, Printed, below, curves, duel_on_paper, means, most_leaves_below
 
 
 def folds(learner, name, accuracy, leaves, n_folds=5, **more):
@@ -18,6 +18,19 @@ def test_a_set_counts_when_all_its_folds_are_done():
     ]
 
     assert means(cells) == {"cart_path": {"iris": Mean(0.75, 3.0, 1.0)}}
+
+
+def test_a_curve_has_the_largest_tree_of_each_fold_that_is_small_enough():
+    cells = [
+        *folds("cart_path", "iris", 0.5, 2, curve=[[2, 0.5], [4, 0.75]]),
+        *folds("cart_path", "wine", 0.5, 3, curve=[[3, 0.5], [3, 1.0], [9, 0.0]]),  # all larger than two leaves
+        *folds("cart_path", "zoo", 0.5, 3, curve=[[2, 0.0]]),  # another set
+        *folds("cart_leaves", "iris", 0.5, 2, curve=[[2, 0.5], [4, 0.75]]),  # has not done the others
+        *folds("cart_full", "iris", 0.5, 2, curve=[[2, 0.5]]),
+        *folds("cart_full", "wine", 0.5, 2, curve=[[2, 0.5]]),  # one tree only
+    ]
+
+    assert curves(cells, ["iris", "wine"], [2, 3, 4]) == {"cart_path": [0.5, 0.75, 0.875]}
 
 
 @pytest.mark.parametrize(
