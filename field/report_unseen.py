@@ -84,11 +84,11 @@ def paper_section(cells: Sequence[Cell]) -> list[str]:
         return [*parts, "Not run yet.", ""]
     rivals = paper_rivals()
     parts += [
-        "GATree's four runs trade size for accuracy, each otherwise. So they meet the tree whose size was",
-        "cross-validated, and, from the same halls, trees that are smaller than theirs (`select`): in each fold the",
-        "largest one that is, or a single test. The printed sizes of kr-vs-kp cannot be nodes (no tree of 3 nodes gets",
-        "more than 0.683 right there, 0.92 is printed); which they are is not known. Here they are read as leaves, the",
-        "smaller of two readings.",
+        "GATree's four runs trade size for accuracy, each otherwise. So beside the tree whose size was",
+        "cross-validated, which decides, they meet trees of the same halls that are smaller than theirs (`select`): in",
+        "each fold the largest one that is, or a single test. The printed sizes of kr-vs-kp cannot be nodes (no tree",
+        "of 3 nodes gets more than 0.683 right there, 0.92 is printed); which they are is not known. Here they are",
+        "read as leaves, the smaller of two readings.",
         "",
         "| against | our size | sets | accuracy, nodes | its accuracy, nodes | more accurate on | smaller on | both |",
         "|---|---|---|---|---|---|---|---|",
