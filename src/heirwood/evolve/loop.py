@@ -174,7 +174,7 @@ class Evolution:
             taken_in = self.backend.adopt([genes for _, genes in offers])
             self.handles = self.handles.copy()
             for (place, _), handle in zip(offers, taken_in.tolist(), strict=True):
-                if self.has_rows_enough(handle):
+                if self._has_rows_enough(handle):
                     self.handles[place] = handle
             self._settle(self.backend.record(self.handles))
 
@@ -183,7 +183,7 @@ class Evolution:
         max_depth = self.backend.problem.rules.max_depth
         return (len(genes) + 1) // 2 <= self.plan.max_leaves and int(spans_and_heights(genes)[1][0]) <= max_depth
 
-    def has_rows_enough(self, handle: int) -> bool:
+    def _has_rows_enough(self, handle: int) -> bool:
         """Say whether enough rows arrive at every leaf of a tree; a single leaf has all there are."""
         min_rows = self.backend.problem.rules.min_rows
         if min_rows <= 1:

@@ -112,12 +112,12 @@ class State:
         if evolution.narrow_scout is not None and self.narrow_scout is not None:
             evolution.narrow_scout.plans = copy.deepcopy(self.narrow_scout)
         for handle in [*evolution.handles, *evolution.hall.handles[evolution.hall.leaves]]:
-            if not evolution.has_rows_enough(int(handle)):
-                genes, rows, _ = evolution.backend.genes(int(handle))
+            genes, rows, _ = evolution.backend.genes(int(handle))
+            smallest = int(rows[genes < 0].min())
+            if len(genes) > 1 and smallest < rules.min_rows:  # a single leaf is all that is left, and allowed
                 raise ValueError(
-                    "warm_start goes on with the trees of the last fit, but one of them has a leaf with "
-                    f"{rows[genes < 0].min()} rows, and min_samples_leaf asks for {rules.min_rows}; lower it, or set "
-                    "warm_start=False"
+                    f"warm_start goes on with the trees of the last fit, but one of them has a leaf with {smallest} "
+                    f"rows, and min_samples_leaf asks for {rules.min_rows}; lower it, or set warm_start=False"
                 )
 
 
