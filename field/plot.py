@@ -97,22 +97,21 @@ def _time_panel(left: float, top: float, name: str, cells: Sequence[Cell]) -> li
 
 
 def accuracy_against_leaves(
-    title: str, means: dict[str, tuple[float, float]], curves: dict[str, list[tuple[float, float]]]
+    title: str, means: dict[str, tuple[float, float]], curves: dict[str, list[tuple[int, float]]]
 ) -> str:
     """Return a picture with a point for each learner, mean leaves across and mean test accuracy upwards.
 
     A line leads through the trees that it did not choose, by leaves; what is far below all points is not drawn.
     """
-    leaves = [point[0] for point in means.values()]
-    accuracies = [point[1] for point in means.values()]
-    most = 5 * math.ceil(max([*leaves, *(point[0] for line in curves.values() for point in line)]) / 5 + 0.2)
-    top = max([*accuracies, *(point[1] for line in curves.values() for point in line)])
-    panel = Panel(MARGIN, MARGIN, (0.0, most), (min(accuracies) - 0.03, top + 0.01), False)
+    points = [*means.values(), *(point for curve in curves.values() for point in curve)]
+    most = 5 * math.ceil(max(leaves for leaves, _ in points) / 5 + 0.2)
+    lowest, highest = min(accuracy for _, accuracy in means.values()), max(accuracy for _, accuracy in points)
+    panel = Panel(MARGIN, MARGIN, (0.0, most), (lowest - 0.03, highest + 0.01), False)
     parts = [*svg_head(MARGIN + PANEL + 190, MARGIN + PANEL + 60, 13, title, True)]
     parts += panel.frame(title, range(0, most + 1, 5))
     parts.append(text(MARGIN + PANEL / 2, MARGIN + PANEL + 34, "leaves", f'text-anchor="middle" {SMALL}'))
-    for learner, line_of in curves.items():
-        shown = [panel.at(*point) for point in line_of if point[1] >= panel.y[0]]
+    for learner, curve in curves.items():
+        shown = [panel.at(*point) for point in curve if point[1] >= panel.y[0]]
         parts.append(_polyline(shown, COLOURS[learner], 0.55))
     for place, (learner, (x, y)) in enumerate(sorted(means.items(), key=lambda item: -item[1][1])):
         style = f'fill="{COLOURS[learner]}"'

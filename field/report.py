@@ -17,11 +17,10 @@ from field.plot import accuracy_against_leaves, value_over_time
 from field.report_unseen import accuracy_section, common_means, paper_section
 from field.standing import EPSILON, Cell, Pair, Verdict
 from field.standing_unseen import curves
-from field.unseen_rows import FOLD_CONTESTS
+from field.unseen_rows import FOLD_CONTESTS, MOST_LEAVES
 
 PICTURED_SETS = ("breast_cancer", "german-credit", "digits", "magic", "bank-marketing", "adult")
 PICTURED_LARGE = ("magic", "avila", "adult", "bank-marketing", "letter", "digits")
-SIZES_DRAWN = range(2, 33)  # leaves, in the picture of accuracy against leaves
 
 
 def write_report(folder: Path = FOLDER) -> Path:
@@ -90,12 +89,7 @@ def _draw(cells: dict[str, list[Cell]], folder: Path) -> dict[str, str]:
     if means:
         drawn["accuracy"] = "accuracy.svg"
         points = {learner: (mean.leaves, mean.accuracy) for learner, mean in means.items() if mean.leaves <= 64}
-        lines = {
-            learner: list(zip(SIZES_DRAWN, line, strict=True))
-            for learner, line in curves(cells["accuracy"], common, SIZES_DRAWN).items()
-            if learner in points
-        }
-        picture = accuracy_against_leaves("test accuracy", points, lines)
+        picture = accuracy_against_leaves("test accuracy", points, curves(cells["accuracy"], common, MOST_LEAVES))
         (folder / drawn["accuracy"]).write_text(picture, encoding="utf-8")
     return drawn
 

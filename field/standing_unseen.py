@@ -44,23 +44,30 @@ def means(cells: Iterable[Cell], n_folds: int = 5) -> dict[str, dict[str, Mean]]
     return found
 
 
-def curves(cells: Iterable[Cell], names: Sequence[str], sizes: Sequence[int]) -> dict[str, list[float]]:
-    """Return learner -> mean test accuracy, over some sets, of its trees with at most so many leaves, for each size.
+def curves(cells: Iterable[Cell], names: Sequence[str], most: int) -> dict[str, list[tuple[int, float]]]:
+    """Return learner -> leaves and mean test accuracy, over some sets, of its largest trees with no more leaves.
 
-    In a fold whose trees are all larger it is the smallest. Who has one tree only is left out.
+    A curve begins with the size that every fold has a tree for. Who has one tree a fold only is left out.
     """
-    grouped: dict[str, dict[str, list[list[float]]]] = {}
+    grouped: dict[str, dict[str, list[Cell]]] = {}
     for cell in cells:
         if cell["set"] in names and "failed" not in cell:
-            by_size = [max((p for p in cell["curve"] if p[0] <= size), default=cell["curve"][0])[1] for size in sizes]
-            grouped.setdefault(cell["learner"], {}).setdefault(cell["set"], []).append(by_size)
+            grouped.setdefault(cell["learner"], {}).setdefault(cell["set"], []).append(cell)
     found = {}
     for learner, by_set in grouped.items():
-        lines = [[fmean(column) for column in zip(*folds, strict=True)] for folds in by_set.values()]
-        means_by_size = [fmean(column) for column in zip(*lines, strict=True)]
-        if len(by_set) == len(names) and len(set(means_by_size)) > 1:
-            found[learner] = means_by_size
+        folds = [cell["curve"] for group in by_set.values() for cell in group]
+        if len(by_set) == len(names) and any(len(curve) > 1 for curve in folds):
+            least = max(curve[0][0] for curve in folds)
+            found[learner] = [(size, _mean_within(by_set, size)) for size in range(least, most + 1)]
     return found
+
+
+def _mean_within(by_set: dict[str, list[Cell]], size: int) -> float:
+    """Return the mean accuracy, over sets, of each fold's largest tree with at most so many leaves."""
+    return fmean(
+        fmean(max(point for point in cell["curve"] if point[0] <= size)[1] for cell in group)
+        for group in by_set.values()
+    )
 
 
 def is_outside(learner: str) -> bool:

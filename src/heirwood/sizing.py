@@ -174,8 +174,10 @@ def _counted(target: ClassTarget) -> Fraction:
     """Return what some rows count: their weight; with costs, what they cost if each is mistaken for any other class."""
     if target.costs is None:
         return Fraction(int(target.weights.sum()))
-    dear = (target.weights * target.costs.steps.sum(axis=1)[target.codes]).sum()  # to be right costs nothing
-    return Fraction(int(dear), max(target.n_classes - 1, 1))
+    of_class = (int(target.weights[target.codes == c].sum()) for c in range(target.n_classes))
+    # In Python's integers: the costs of several mistakes are more than what is counted in 64 bits.
+    dear = sum(weight * sum(steps) for weight, steps in zip(of_class, target.costs.steps.tolist(), strict=True))
+    return Fraction(dear, max(target.n_classes - 1, 1))
 
 
 def count_hits(tree: TreeView, rows: Rows) -> int:

@@ -13,8 +13,10 @@ from sklearn.base import clone
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from heirwood import Breeding, Engine, EvolvedTreeClassifier, Payoff
+from heirwood.data import ClassTarget, Rows, read_table
+from heirwood.data.costs import Costs
 from heirwood.journal import read
-from heirwood.sizing import deal, seed_of_fold
+from heirwood.sizing import deal, score_halls, seed_of_fold
 from heirwood.view import Node, Question, TreeView
 from tests.estimator.some_data import leaf_of, numbers, quick, same_trees
 
@@ -300,6 +302,18 @@ def test_with_two_classes_costs_choose_the_size_that_weights_choose():
     weighed = quick(class_weight={0: 1, 1: 300}, **settings).fit(rows, y)
 
     assert costly.get_n_leaves() == weighed.get_n_leaves() > 2
+
+
+def test_what_all_mistakes_of_a_row_cost_is_counted_beyond_64_bits():
+    columns, codes = np.arange(12.0)[:, None], np.arange(12) % 6
+    hall = quick(generations=1).fit(columns, codes).hall_
+    steps = np.where(np.eye(6, dtype=bool), 0, 2**60)
+    target = ClassTarget(codes, np.ones(12, np.int64), 6, costs=Costs(steps.astype(float), steps, 1.0))
+    two = Rows(read_table(columns), np.arange(6), target).take(np.array([0, 1]))
+
+    found = score_halls([hall], [two])
+
+    assert found.row == 2**60  # all mistakes cost the same
 
 
 def test_trees_that_cost_the_same_are_level():

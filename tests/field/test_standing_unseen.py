@@ -23,14 +23,14 @@ def test_a_set_counts_when_all_its_folds_are_done():
 def test_a_curve_has_the_largest_tree_of_each_fold_that_is_small_enough():
     cells = [
         *folds("cart_path", "iris", 0.5, 2, curve=[[2, 0.5], [4, 0.75]]),
-        *folds("cart_path", "wine", 0.5, 3, curve=[[3, 0.5], [3, 1.0], [9, 0.0]]),  # all larger than two leaves
-        *folds("cart_path", "zoo", 0.5, 3, curve=[[2, 0.0]]),  # another set
+        *folds("cart_path", "wine", 0.5, 3, curve=[[3, 0.5], [3, 1.0], [9, 0.0]]),  # none of two leaves
+        *folds("cart_path", "zoo", 0.5, 3, curve=[[5, 0.0]]),  # another set
         *folds("cart_leaves", "iris", 0.5, 2, curve=[[2, 0.5], [4, 0.75]]),  # has not done the others
         *folds("cart_full", "iris", 0.5, 2, curve=[[2, 0.5]]),
         *folds("cart_full", "wine", 0.5, 2, curve=[[2, 0.5]]),  # one tree only
     ]
 
-    assert curves(cells, ["iris", "wine"], [2, 3, 4]) == {"cart_path": [0.5, 0.75, 0.875]}
+    assert curves(cells, ["iris", "wine"], 4) == {"cart_path": [(3, 0.75), (4, 0.875)]}
 
 
 @pytest.mark.parametrize(
