@@ -16,10 +16,12 @@ from pathlib import Path
 from field.cells import AGAIN, FOLDER, Cells
 from field.contests import CONTESTS
 from field.environments import set_up
+from field.j48 import NAME as J48
+from field.j48 import run_j48
 from field.peers import LEARNERS, peer_named
 from field.report import write_report
 from field.sets import PAPER, SETS
-from field.unseen_rows import FOLD_CONTESTS, run_folds
+from field.unseen_rows import FOLD_CONTESTS, PAPERS, run_folds
 from field.whole_sets import run_contest
 
 AGAIN_HELP = "also run these cells that are there; short: those whose time limit a busy machine cut short"
@@ -32,7 +34,7 @@ def main() -> None:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("terminated"))  # so that a peer is not left behind
     steps = [options.step] if options.step else ["setup", "run", "report"]
     if "setup" in steps:
-        for name in options.learners:
+        for name in (name for name in options.learners if name != J48):
             problem = set_up(name, peer_named(name))
             _tell(f"{name}: {'ready' if problem is None else problem}")
     if "run" in steps:
@@ -48,6 +50,9 @@ def _run(name: str, options: argparse.Namespace) -> None:
         run_contest(CONTESTS[name], options.learners, options.sets, **chosen)
     else:
         run_folds(FOLD_CONTESTS[name], options.learners, options.sets, **chosen)
+        if name == PAPERS.name and J48 in options.learners:
+            chosen.pop("seeds")  # it has none
+            run_j48([each for each in options.sets if each in PAPERS.sets], **chosen)
 
 
 def _tell(line: str) -> None:
@@ -60,7 +65,8 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("step", nargs="?", choices=("setup", "run", "report"), help="only this step")
     parser.add_argument("--contests", nargs="+", choices=ALL, default=ALL)
-    parser.add_argument("--learners", nargs="+", choices=LEARNERS, default=LEARNERS)
+    learners = (*LEARNERS, J48)
+    parser.add_argument("--learners", nargs="+", choices=learners, default=learners)
     sets = (*SETS, *PAPER)
     parser.add_argument("--sets", nargs="+", choices=sets, default=sets, metavar="SET", help=", ".join(sets))
     parser.add_argument("--seeds", nargs="+", type=int, help="of learners that have a seed (default: 0, 1, 2, ...)")

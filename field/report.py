@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from field import standing, standing_unseen
+from field import j48, standing, standing_unseen
 from field.cells import FOLDER, Cells, is_short
 from field.contests import CONTESTS
 from field.environments import is_ready, why_not
@@ -120,6 +120,10 @@ def _conditions(cells: Sequence[Cell]) -> list[str]:
         if not note:  # who has cells was installed when they were run, whatever is here now
             note = "no cell" if is_ready(learner, peer) else f"no cell: {why_not(learner)}"
         rows.append((learner, first, note))
+    by_weka = [cell for cell in cells if cell["learner"] in j48.KINDS]
+    rows.append(
+        (j48.NAME, "J48, on the paper's sets", f"weka {by_weka[-1]['versions']['weka']}" if by_weka else "no cell")
+    )
     rows.append(("evtree", "evolved trees in R", "not run: needs R and its package evtree, which is on CRAN only"))
     return [*lines, "", *table(("learner", "what it is", "versions"), rows)]
 

@@ -15,6 +15,7 @@ from heirwood.reproduce.accuracy_printed import NOT_NODES
 
 REPRODUCTION = Path(__file__).resolve().parents[1] / "docs" / "reproduction"
 GATREE = "GATree 800 as printed"
+GATREE_HERE = "GATree 800 as reproduced"  # on the folds that ours is tested on
 BY_CV = "by cross-validation"  # how the size of our trees was chosen
 
 
@@ -114,30 +115,54 @@ class Printed:
     nodes: float
 
 
-def paper_rivals() -> dict[str, dict[str, Printed]]:
-    """Return learner -> set -> figures: J48 as run by the reproduction, GATree at size 800 as printed.
+def paper_rivals(cells: Sequence[Cell] = ()) -> dict[str, dict[str, Printed]]:
+    """Return learner -> set -> figures: J48, GATree at size 800 as printed and as reproduced.
 
-    GATree is printed four times, for two mutation rates and two settings of x; each is a rival.
+    J48 is that of the cells, on the folds of ours, where all folds of all sets have been run; the reproduction's, on
+    folds of Weka's own, otherwise. GATree is printed four times, for two mutation rates and two settings of x; each is
+    a rival.
     """
+    rivals = _j48_by_weka()
+    run = means(cells)
+    for kind, by_set in rivals.items():
+        if by_set.keys() <= run.get(kind, {}).keys():
+            rivals[kind] = {name: Printed(mean.accuracy, _nodes(mean.leaves)) for name, mean in run[kind].items()}
+    with (REPRODUCTION / "accuracy.csv").open(newline="", encoding="utf-8") as file:
+        rows = [row for row in csv.DictReader(file) if row["size"] == "800" and row["accuracy"]]
+    for by, figures in ((GATREE, _printed), (GATREE_HERE, _reproduced)):
+        for row in (row for row in rows if row["accuracy_printed"]):
+            name = f"{by} (mutation {row['mutation_rate']}, x {row['x']})"
+            rivals.setdefault(name, {})[f"paper/{row['set']}"] = figures(row)
+    return rivals
+
+
+def _j48_by_weka() -> dict[str, dict[str, Printed]]:
     rivals: dict[str, dict[str, Printed]] = {}
     with (REPRODUCTION / "j48.csv").open(newline="", encoding="utf-8") as file:
         for row in csv.DictReader(file):
             if row["accuracy"]:  # on the rows at hand, which stand in for the paper's in two sets
                 figures = Printed(float(row["accuracy"]), float(row["nodes"]))
                 rivals.setdefault(row["learner"], {})[f"paper/{row['set']}"] = figures
-    with (REPRODUCTION / "accuracy.csv").open(newline="", encoding="utf-8") as file:
-        for row in csv.DictReader(file):
-            if row["size"] == "800" and row["accuracy_printed"] and row["accuracy"]:
-                name = f"{GATREE} (mutation {row['mutation_rate']}, x {row['x']})"
-                figures = Printed(float(row["accuracy_printed"]), nodes_printed(row))
-                rivals.setdefault(name, {})[f"paper/{row['set']}"] = figures
     return rivals
+
+
+def _printed(row: dict[str, str]) -> Printed:
+    return Printed(float(row["accuracy_printed"]), nodes_printed(row))
+
+
+def _reproduced(row: dict[str, str]) -> Printed:
+    return Printed(float(row["accuracy"]), float(row["nodes"]))
+
+
+def _nodes(leaves: float) -> float:
+    """Return the nodes of binary trees."""
+    return 2 * leaves - 1
 
 
 def nodes_printed(row: dict[str, str]) -> float:
     """Return the nodes of a printed size; one that cannot be nodes is read as leaves, not as tests: that asks more."""
     size = float(row["nodes_printed"])
-    return 2 * size - 1 if row["set"] == NOT_NODES else size
+    return _nodes(size) if row["set"] == NOT_NODES else size
 
 
 def most_leaves_below(nodes: float) -> int:
@@ -164,12 +189,13 @@ def below(cells: Iterable[Cell], rival: dict[str, Printed]) -> dict[str, Mean]:
 def paper_duels(cells: Sequence[Cell]) -> list[PaperDuel]:
     """Return the duels on the paper's sets.
 
-    All rivals meet the tree whose size was cross-validated, and that decides. GATree's four runs trade size for
-    accuracy, each otherwise; so they also meet, from the same halls, trees that are smaller than theirs.
+    All rivals meet the tree whose size was cross-validated; against J48 and GATree as printed that decides. GATree's
+    four runs trade size for accuracy, each otherwise; so they also meet, from the same halls, trees that are smaller
+    than theirs. And they are met as reproduced: the same trees on the same folds as ours, where print has others.
     """
     ours = means(cells).get(OURS, {})
     duels = []
-    for rival, by_set in paper_rivals().items():
+    for rival, by_set in paper_rivals(cells).items():
         duels.append(PaperDuel(rival, BY_CV, duel_on_paper(ours, by_set)))
         if rival.startswith(GATREE):
             smaller = below(cells, by_set)
@@ -184,7 +210,7 @@ def paper(cells: Sequence[Cell]) -> Verdict:
     must = "better on both, on average and in a majority of sets"
     if not means(cells).get(OURS, {}):
         return Verdict(what, must, "not run yet", None)
-    duels = [each for each in paper_duels(cells) if each.size == BY_CV]
+    duels = [each for each in paper_duels(cells) if each.decides]
     lines = [
         f"{each.rival}: {each.duel.ours.accuracy:.3f} / {each.duel.ours.nodes:.1f} nodes against "
         f"{each.duel.theirs.accuracy:.3f} / {each.duel.theirs.nodes:.1f}, more accurate on {each.duel.more_accurate}, "
@@ -219,11 +245,16 @@ class PaperDuel:
     size: str
     duel: Duel
 
+    @property
+    def decides(self) -> bool:
+        """Whether the verdict goes by it."""
+        return self.size == BY_CV and not self.rival.startswith(GATREE_HERE)
+
 
 def duel_on_paper(ours: dict[str, Mean], theirs: dict[str, Printed]) -> Duel:
     """Compare over the sets both have; a binary tree of L leaves has 2 L - 1 nodes."""
     common = [name for name in theirs if name in ours]
-    mine = {name: Printed(ours[name].accuracy, 2 * ours[name].leaves - 1) for name in common}
+    mine = {name: Printed(ours[name].accuracy, _nodes(ours[name].leaves)) for name in common}
 
     def average(figures: dict[str, Printed]) -> Printed:
         return Printed(fmean(figures[n].accuracy for n in common), fmean(figures[n].nodes for n in common))

@@ -56,7 +56,7 @@ PAPERS = FoldContest(
     "paper",
     "test accuracy and size on the paper's sets, on the reproduction's folds, against J48 and the paper's GATree",
     PAPER,
-    (OURS,),  # the others are in docs/reproduction
+    (OURS,),  # J48 is no peer like the others (`field.j48`); GATree is in docs/reproduction
 )
 FOLD_CONTESTS = {contest.name: contest for contest in (ACCURACY, PAPERS)}
 
@@ -126,7 +126,7 @@ def _run_set(
         started = time.perf_counter()
         done = {"failed": lost} if lost else _run_fold(learner, answers, task, y)
         lost = done.get("failed")
-        cells.add(task.cell | {"rows": len(task.fits[0].rows)} | done | _conditions(started))
+        cells.add(task.cell | {"rows": len(task.fits[0].rows)} | done | conditions(started))
         tell(describe(contest, task.cell | done))
 
 
@@ -224,7 +224,8 @@ def describe(contest: FoldContest, cell: dict[str, Any]) -> str:
     return start + f"{cell['accuracy']:.4f} with {cell['leaves']} leaves in {cell['wall']} s"
 
 
-def _conditions(started: float) -> dict[str, Any]:
+def conditions(started: float) -> dict[str, Any]:
+    """Return how long a cell took that was begun at a moment, on which machine and when."""
     return {
         "took": round(time.perf_counter() - started, 2),
         "machine": this_machine(),

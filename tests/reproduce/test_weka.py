@@ -4,6 +4,7 @@ import os
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from heirwood.data import balance_scale
@@ -134,6 +135,29 @@ def test_the_table_that_weka_gets_is_whole_and_then_gone(fake_java, tmp_path):
     assert not Path(next(word for word in asked if word.endswith(".arff"))).parent.exists()
 
 
+def test_rows_to_train_on_and_to_test_on_are_two_tables(fake_java, tmp_path):
+    tested = OUTPUT.replace("=== Stratified cross-validation ===", "=== Error on test data ===")
+    weka = find_weka(fake_java(tested))
+
+    run = weka.j48_on(balance_scale(), np.arange(1, 625), np.array([0]), J48_P)
+
+    assert run == J48Run(hits=485, rows=625, nodes=103, leaves=52, seconds=0.09)
+    asked = (tmp_path / "arguments").read_text().split()
+    assert [asked[asked.index(word) + 1].endswith(end) for word, end in (("-t", "n.arff"), ("-T", "t.arff"))] == [
+        True
+    ] * 2
+    assert asked[-2:] == ["-B", "-R"]
+    assert (tmp_path / "given.arff").read_text().splitlines()[-2:] == [
+        "@data",
+        "1,1,1,1,B",
+    ]  # the last that it was given
+
+
+def test_an_output_without_the_test_rows_is_refused(fake_java):
+    with pytest.raises(WekaError, match="expected one test of its own in Weka's output, found 0"):
+        find_weka(fake_java(OUTPUT)).j48_on(balance_scale(), np.arange(1, 625), np.array([0]), J48)
+
+
 @pytest.mark.parametrize(
     ("answer", "code", "message"),
     [
@@ -181,6 +205,18 @@ def test_a_jar_that_is_none_of_wekas_is_refused(tmp_path):
 
     with pytest.raises(WekaMissingError, match="is no Weka that runs here"):
         find_weka(tmp_path / "other.jar")
+
+
+@needs_weka
+def test_the_real_j48_is_tested_on_the_rows_that_it_was_not_grown_on():
+    table = balance_scale()
+    rows = np.arange(625)
+
+    run = WEKA.j48_on(table, rows[rows % 5 > 0], rows[rows % 5 == 0], J48)
+
+    assert run.rows == 125
+    assert run.nodes == 2 * run.leaves - 1
+    assert 60 < run.hits < 106  # on its own rows it gets nine of ten right
 
 
 def as_printed(run, name, learner):

@@ -2,7 +2,8 @@
 
 The paper's "J48" is Weka's pruned tree with binary splits (``J48 -B``), its "J48 (p)" reduced-error pruning
 (``J48 -B -R``), whatever its text says; so read, and with 5 folds and seed 1, Weka 3.6.14 gives the printed figures.
-Accuracy is over all rows of the cross-validation; size is that of the tree on the full table.
+Accuracy is over all rows of the cross-validation; size is that of the tree on the full table. On rows that are named,
+both are of the tree that was grown on some and tested on others.
 """
 
 from __future__ import annotations
@@ -12,8 +13,10 @@ import re
 import shutil
 import subprocess
 import tempfile
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+
+import numpy as np
 
 from heirwood.data import Dataset, write_arff
 from heirwood.reproduce.accuracy_printed import J48, J48_P
@@ -42,7 +45,9 @@ _FIGURES = {
     "seconds": r"^Time taken to build model:\s*([\d.]+) seconds",
 }
 _OF_TREE = ("nodes", "leaves", "seconds")
-_CROSS_VALIDATION = re.compile(r"^=== Stratified cross-validation ===\s*$", re.MULTILINE)
+#: What a test of Weka's is called, and how its figures begin.
+_CROSS_VALIDATION = ("cross-validation", r"^=== Stratified cross-validation ===\s*$")
+_TEST_ROWS = ("test of its own", r"^=== Error on test data ===\s*$")
 
 
 class WekaMissingError(ValueError):
@@ -55,17 +60,17 @@ class WekaError(ValueError):
 
 @dataclass(frozen=True)
 class J48Run:
-    """What Weka says of one cross-validated J48."""
+    """What Weka says of one J48 and its test."""
 
-    hits: int  # over all test folds
+    hits: int  # over all rows of the test
     rows: int
-    nodes: int  # of the tree on the full table
+    nodes: int  # of the tree on the table that it was given
     leaves: int
     seconds: float  # to build that tree
 
     @property
     def accuracy(self) -> float:
-        """The share of rows that were right in their test fold."""
+        """The share of rows that were right in their test."""
         return self.hits / self.rows
 
 
@@ -88,12 +93,30 @@ class Weka:
         with tempfile.TemporaryDirectory(prefix="heirwood-") as folder:
             path = Path(folder) / "table.arff"
             write_arff(dataset, path)
-            arguments = ("-t", str(path), "-x", str(N_FOLDS), "-s", str(SEED), *OPTIONS[learner])
-            output = _call(self.java, self.jar, "weka.classifiers.trees.J48", *arguments)
+            return self._run(dataset.name, learner, _CROSS_VALIDATION, "-t", path, "-x", N_FOLDS, "-s", SEED)
+
+    def j48_on(self, dataset: Dataset, train: np.ndarray, test: np.ndarray, learner: str) -> J48Run:
+        """Grow "J48" or "J48 (p)" on some rows of a table, and test it on others.
+
+        Raises
+        ------
+        WekaError
+            As `j48` does.
+        """
+        with tempfile.TemporaryDirectory(prefix="heirwood-") as folder:
+            paths = [Path(folder) / name for name in ("train.arff", "test.arff")]
+            for path, rows in zip(paths, (train, test), strict=True):
+                assert dataset.target is not None
+                write_arff(replace(dataset, table=dataset.table.take(rows), target=dataset.target[rows]), path)
+            return self._run(dataset.name, learner, _TEST_ROWS, "-t", paths[0], "-T", paths[1])
+
+    def _run(self, name: str, learner: str, test: tuple[str, str], *arguments: str | int | Path) -> J48Run:
+        words = (*(str(each) for each in arguments), *OPTIONS[learner])
+        output = _call(self.java, self.jar, "weka.classifiers.trees.J48", *words)
         try:
-            return parse_j48(output)
+            return parse_j48(output, *test)
         except ValueError as error:
-            raise WekaError(f"{learner} of Weka {self.version} on {dataset.name}: {error}") from None
+            raise WekaError(f"{learner} of Weka {self.version} on {name}: {error}") from None
 
 
 def find_weka(jar: str | Path | None = None) -> Weka:
@@ -127,17 +150,23 @@ def find_weka(jar: str | Path | None = None) -> Weka:
     return Weka(java, found, version)
 
 
-def parse_j48(output: str) -> J48Run:
+def parse_j48(output: str, test: str = _CROSS_VALIDATION[0], heading: str = _CROSS_VALIDATION[1]) -> J48Run:
     """Read the figures out of what J48 prints.
+
+    Parameters
+    ----------
+    output : str
+    test, heading : str
+        What the test is called, and the pattern that its figures come after; a cross-validation's otherwise.
 
     Raises
     ------
     ValueError
         With the first figure that is not there.
     """
-    about_tree, *rest = _CROSS_VALIDATION.split(output)
+    about_tree, *rest = re.split(heading, output, flags=re.MULTILINE)
     if len(rest) != 1:
-        raise ValueError(f"expected one cross-validation in Weka's output, found {len(rest)}")
+        raise ValueError(f"expected one {test} in Weka's output, found {len(rest)}")
     figures: dict[str, str] = {}
     for name, pattern in _FIGURES.items():
         found = re.search(pattern, about_tree if name in _OF_TREE else rest[0], re.MULTILINE)

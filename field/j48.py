@@ -1,0 +1,63 @@
+"""J48 on the paper's sets: Weka's, on the folds that Heirwood is tested on, with the table as it is.
+
+It takes nominal columns as they are and no environment of Python's, so it is no peer like the others: a program, called
+once a fold. Its two kinds are those of the paper, with the settings it had; nothing is tuned.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+from typing import Any
+
+from field.cells import Cells
+from field.sets import SetMissingError, load_set, paper_folds
+from field.unseen_rows import N_FOLDS, PAPERS, conditions, describe
+from field.whole_sets import Tell
+from heirwood.data import Dataset
+from heirwood.reproduce.accuracy_printed import J48, J48_P
+from heirwood.reproduce.weka import Weka, WekaMissingError, find_weka
+
+NAME = "j48"  # to name it by
+KINDS = (J48, J48_P)
+
+
+def run_j48(sets: Iterable[str], *, cells: Cells, again: str = "none", tell: Tell = print) -> None:
+    """Fit what is not there yet of the paper's sets; without Weka, say so."""
+    try:
+        weka = find_weka()
+    except WekaMissingError as error:
+        tell(f"paper: {NAME} is left out: {error}")
+        return
+    for name in sets:
+        try:
+            dataset = load_set(name)
+        except SetMissingError as error:
+            tell(f"paper: {error}")
+            continue
+        for cell in _cells_of(name):
+            if cells.wants(cell, again):
+                done = cell | fit(weka, dataset, cell)
+                cells.add(done)
+                tell(describe(PAPERS, done))
+
+
+def _cells_of(name: str) -> list[dict[str, Any]]:
+    cell = {"set": name, "seed": 0}
+    return [cell | {"learner": kind, "case": {"fold": fold}} for kind in KINDS for fold in range(N_FOLDS)]
+
+
+def fit(weka: Weka, dataset: Dataset, cell: dict[str, Any]) -> dict[str, Any]:
+    """Return a fold's result."""
+    assert dataset.target is not None
+    train, test = paper_folds(cell["set"], len(dataset.target))[cell["case"]["fold"]]
+    started = time.perf_counter()
+    run = weka.j48_on(dataset, train, test, cell["learner"])
+    return {
+        "rows": len(train),
+        "accuracy": run.accuracy,
+        "leaves": run.leaves,
+        "wall": run.seconds,
+        "versions": {"weka": weka.version},
+        **conditions(started),
+    }
