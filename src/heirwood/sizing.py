@@ -2,7 +2,7 @@
 
 rows     [ fold 0 | fold 1 | ... | fold 4 ]        dealt class by class, from the seed of the run
 fold k   a run on all rows but those of fold k  ->  its hall, each size scored on fold k
-size     the most rows held back that are right, where each further leaf must add one; with one standard error, the
+size     the most rows held back that are right, where each further leaf must add some; with one standard error, the
          fewest leaves whose mean accuracy is not worse than the best by more
 tree     of a run on all rows: the best on its own rows with at most as many leaves
 """
@@ -94,8 +94,8 @@ class Scores:
         is best on its own rows. With costs, what mistakes cost, below zero: then accuracies are costs below zero, too.
     totals : (n_folds,) int64
         Weight that was held back.
-    row : Fraction
-        What a row counts in `hits`, on average; with costs, a mistake.
+    due : Fraction
+        What every further leaf must add to the hits of all folds.
     unit : float or None
         With costs: what one step of cost is worth.
     """
@@ -103,7 +103,7 @@ class Scores:
     smallest: int
     hits: np.ndarray
     totals: np.ndarray
-    row: Fraction = Fraction()
+    due: Fraction = Fraction()
     unit: float | None = None
 
     @property
@@ -125,7 +125,7 @@ class Scores:
         return self.accuracies.std(axis=0, ddof=1) / math.sqrt(len(self.totals))
 
     def best(self, one_standard_error: bool = False) -> int:
-        """Return the number of leaves with the most hits, where every further leaf adds what a row counts, or more.
+        """Return the number of leaves with the most hits, where every further leaf adds what is due, or more.
 
         With one standard error: the fewest leaves whose mean is within one of the best mean.
         """
@@ -135,7 +135,7 @@ class Scores:
             enough = float(means[best]) - float(self.errors()[best])
             return self.smallest + next(place for place, mean in enumerate(means) if float(mean) >= enough)
         hits = self.hits.sum(axis=0).tolist()
-        worth = [(found - place * self.row, found) for place, found in enumerate(hits)]
+        worth = [(found - place * self.due, found) for place, found in enumerate(hits)]
         return self.smallest + worth.index(max(worth))
 
     def applied(self, hall: HallOfFame, one_standard_error: bool) -> HallOfFame:
@@ -164,10 +164,19 @@ def score_halls(halls: Sequence[HallOfFame], held_back: Sequence[Rows]) -> Score
         for entry in hall.improving():  # smallest first: a larger tree takes over from its own size on
             hits[number, max(entry.leaves - smallest, 0) :] = count_hits(entry.tree, rows)
     totals = np.array([rows.target.weights.sum() for rows in held_back], np.int64)
-    counted = sum((_counted(rows.target) for rows in held_back), Fraction())
-    row = counted / sum(len(rows) for rows in held_back)
+    n_rows = sum(len(rows) for rows in held_back)
+    row = sum((_counted(rows.target) for rows in held_back), Fraction()) / n_rows
     costs = held_back[0].target.costs
-    return Scores(smallest, hits, totals, row, None if costs is None else costs.unit)
+    return Scores(smallest, hits, totals, row * rows_due(n_rows), None if costs is None else costs.unit)
+
+
+def rows_due(n_rows: int) -> Fraction:
+    """Return how many rows of those held back a further leaf must get right: a twentieth of their number's root.
+
+    The root of n, halved, is the largest standard error that a count of n rows can have; a tenth of it is due. Half a
+    row of a hundred, one of four hundred, five of ten thousand.
+    """
+    return Fraction(math.isqrt(n_rows * 10**6), 20 * 10**3)  # in thousandths of the root: the same on every machine
 
 
 def _counted(target: ClassTarget) -> Fraction:

@@ -7,7 +7,7 @@ import pytest
 
 from heirwood import Engine, EvolvedTreeClassifier, Payoff
 from heirwood.export.hall import HallEntry, HallOfFame
-from heirwood.sizing import Scores, guiding_payoff
+from heirwood.sizing import Scores, guiding_payoff, rows_due
 from tests.estimator.some_data import quick, same_trees
 
 pytestmark = pytest.mark.usefixtures("brief_bounds")
@@ -16,9 +16,9 @@ pytestmark = pytest.mark.usefixtures("brief_bounds")
 # ---- scores ----
 
 
-def scores(*hits, smallest=1, totals=None, row=Fraction()):
+def scores(*hits, smallest=1, totals=None, due=Fraction()):
     table = np.array(hits, np.int64)
-    return Scores(smallest, table, np.full(len(table), 10) if totals is None else np.array(totals), row)
+    return Scores(smallest, table, np.full(len(table), 10) if totals is None else np.array(totals), due)
 
 
 def test_ties_go_to_fewer_leaves():
@@ -39,20 +39,26 @@ def test_means_are_exact():
     ([8, 8, 9, 11], 4),  # three for three
     ([8, 8, 9, 10], 1),
 ], ids=str)  # fmt: skip
-def test_every_further_leaf_must_get_another_row_right(right, best):
+def test_every_further_leaf_must_add_what_is_due(right, best):
     fives = [5] * len(right)
 
-    assert scores(fives, right, row=Fraction(1)).best() == best
-    assert scores(fives, np.array(right) * 3, row=Fraction(3)).best() == best  # rows of weight three
+    assert scores(fives, right, due=Fraction(1)).best() == best
+    assert scores(fives, np.array(right) * 3, due=Fraction(3)).best() == best  # rows of weight three
     assert scores(fives, right).best() == 1 + right.index(max(right))  # where it need not
+
+
+@pytest.mark.parametrize(("n_rows", "due"), [(1, 0.05), (100, 0.5), (400, 1), (10_000, 5), (10**12, 50_000)])
+def test_a_twentieth_of_the_root_of_all_rows_is_due(n_rows, due):
+    assert float(rows_due(n_rows)) == due
+    assert rows_due(2) == Fraction(1414, 20_000)  # no float has a part in it
 
 
 def test_within_one_standard_error_no_leaf_must_gain():
     table = [4, 8, 7], [4, 8, 9], [4, 8, 9]
 
-    assert scores(*table, row=Fraction(13)).best() == 1
-    for row in (0, 13):
-        assert scores(*table, row=Fraction(row)).best(one_standard_error=True) == 2
+    assert scores(*table, due=Fraction(13)).best() == 1
+    for due in (0, 13):
+        assert scores(*table, due=Fraction(due)).best(one_standard_error=True) == 2
 
 
 def test_one_standard_error_takes_the_fewest_leaves_that_are_near():

@@ -23,6 +23,8 @@ X, Y = numbers(n_rows=150)
 NOISY = np.where(np.random.default_rng(0).random(150) < 0.25, (Y + 1) % 3, Y)
 WEIGHTS = np.random.default_rng(1).integers(1, 7, 150)
 
+DUE = Fraction(12_247, 20_000)  # rows that a further leaf must get right: of 150, a twentieth of the root
+
 
 def sized(size="cv", **parameters):
     return quick(size=size, generations=25, **parameters)
@@ -76,9 +78,10 @@ def test_it_is_what_one_would_do_by_hand(sample_weight, parameters):
 
     found = [entry.leaves for entry in plain.hall_]
     assert cv.cv_accuracy_ == {leaves: float(means[min(leaves, max(means))]) for leaves in found if leaves in means}
-    row = Fraction(1 if sample_weight is None else int(sample_weight.sum()), 1 if sample_weight is None else len(NOISY))
+    row = Fraction(1) if sample_weight is None else Fraction(int(sample_weight.sum()), len(NOISY))
+    due = row * DUE
     right = {leaves: sum(hits for hits, _ in folds) for leaves, folds in scores.items()}
-    chosen = max(right, key=lambda leaves: (right[leaves] - leaves * row, right[leaves], -leaves))
+    chosen = max(right, key=lambda leaves: (right[leaves] - leaves * due, right[leaves], -leaves))
     assert cv.get_n_leaves() == best_within(plain.hall_, chosen)
     fewest = min(leaves for leaves, mean in means.items() if float(mean) >= enough)
     assert one.get_n_leaves() == best_within(plain.hall_, fewest)
@@ -93,7 +96,7 @@ def test_a_size_that_is_ahead_by_luck_is_not_chosen(by_cv):
     best = max(accuracies, key=accuracies.get)
 
     assert by_cv.get_n_leaves() < best
-    assert (accuracies[best] - accuracies[by_cv.get_n_leaves()]) * len(NOISY) < best - by_cv.get_n_leaves()
+    assert (accuracies[best] - accuracies[by_cv.get_n_leaves()]) * len(NOISY) < DUE * (best - by_cv.get_n_leaves())
 
 
 def test_a_small_tree_is_chosen_where_large_ones_only_learn_noise():
@@ -392,5 +395,5 @@ def test_halls_are_scored_each_on_its_own_rows():
     found = score_halls(halls, [rows.take(test) for _, test in halves])
 
     assert found.totals.tolist() == [WEIGHTS[test].sum() for _, test in halves]
-    assert found.row == Fraction(int(WEIGHTS.sum()), 150)
+    assert found.due == Fraction(int(WEIGHTS.sum()), 150) * DUE
     assert found.hits.max(axis=1).tolist() <= found.totals.tolist()
