@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-import time
-import warnings
-from collections.abc import Iterator
-from contextlib import contextmanager
 from copy import copy
-from dataclasses import replace
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -18,22 +13,14 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from heirwood.answers import class_shares, find_leaves, importances, ways
-from heirwood.audience import SklearnCallbacks, audience
-from heirwood.backends import is_informed
-from heirwood.backends.pairs import seconds_compiling
-from heirwood.backends.warm import warm_up
-from heirwood.data import read_rows, read_table
-from heirwood.events import Event
-from heirwood.evolve import State, gentle_interrupt, inside_meta_estimator
-from heirwood.evolve.planning import find_seed
+from heirwood.data import read_table
 from heirwood.export.fitted import fitted_attributes, to_model
 from heirwood.export.hall import HallOfFame
 from heirwood.export.html import to_html
 from heirwood.export.model_file import ModelFileError, read_model, write_model
 from heirwood.export.parameters import parameters_from_json
-from heirwood.runs import Order, Run
+from heirwood.fitting import fit_on, kept_on_failure
 from heirwood.settings import SETTINGS, Breeding, Encoding, Engine, Payoff, Selection, Succession
-from heirwood.sizing import Scores, cross_validate, guiding_payoff
 from heirwood.view import TreeView
 
 try:  # scikit-learn 1.9 brought callbacks
@@ -299,68 +286,9 @@ class EvolvedTreeClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator
         -------
         self
         """
-        with _kept_on_failure(self):
-            self._evolve(X, y, sample_weight)
+        with kept_on_failure(self):
+            fit_on(self, X, y, sample_weight)
         return self
-
-    def _evolve(self, X: Any, y: Any, sample_weight: Any) -> None:
-        order = Order.of(self)
-        if order.engine.backend == "cpu":
-            warm_up(is_informed(order.rules(None, 1)))
-        started, compiled = time.monotonic(), seconds_compiling()
-
-        rows = read_rows(X, y, sample_weight, self.class_weight, self, self.cost_matrix)
-        order = replace(order, payoff=guiding_payoff(order.payoff, order.size, len(rows)))
-        state = self._state_to_resume()
-        run = Run(order, rows, find_seed(self.random_state) if state is None else state.seed, state)
-        told: list[Event] = []
-        before = None if state is None else self.history_
-
-        scores: Scores | None = None
-
-        def fitted(reason: str | None = None) -> dict[str, Any]:
-            attributes = run.attributes(told, before, reason)
-            if scores is not None:
-                attributes["hall_"] = scores.applied(attributes["hall_"], order.size == "cv_1se")
-            return {"n_features_in_": self.n_features_in_, **attributes}
-
-        callbacks = None
-        if hasattr(self, "_skl_callbacks") or hasattr(self, "_parent_callback_ctx"):
-            n_tasks = order.generations + (state is None)
-            callbacks = SklearnCallbacks(self, X, y, sample_weight, n_tasks, fitted)
-        limit = order.time_limit
-
-        def out_of_time() -> bool:
-            late = seconds_compiling() - compiled
-            return limit is not None and time.monotonic() - started - late > limit
-
-        with (
-            audience(
-                order.engine, verbose=self.verbose, append=state is not None, history=told, callbacks=callbacks
-            ) as listeners,
-            gentle_interrupt(enabled=not inside_meta_estimator()) as interrupted,
-        ):
-            if order.size != "payoff":
-                run, scores = cross_validate(run, listeners, interrupted)
-            run.find_bound()
-            reason = run.go(
-                listeners,
-                out_of_time=out_of_time,
-                interrupted=interrupted,
-            )
-            attributes = fitted(reason)
-            attributes["lower_bound_"] = run.bound.lower()
-        self.__dict__.update(attributes)
-
-    def _state_to_resume(self) -> State | None:
-        """Return the state of the last fit, where this one is to go on from there."""
-        state: State | None = self.__dict__.get("_state") if self.warm_start else None
-        if self.warm_start and state is None and hasattr(self, "hall_"):
-            warnings.warn(
-                "this model was loaded from a file, which holds no population to go on with: evolving anew",
-                stacklevel=4,
-            )
-        return state
 
     # ---- trees ----
 
@@ -502,16 +430,3 @@ def _own(name: str, value: Any) -> Any:
     if name == "payoff" and not isinstance(value, Payoff):
         return Payoff(value)
     return type(value)(**value.get_params(deep=False))
-
-
-@contextmanager
-def _kept_on_failure(estimator: Any) -> Iterator[None]:
-    """Leave what was fitted before as it was, should a new fit fail."""
-    before = {name: value for name, value in vars(estimator).items() if name.endswith("_")}
-    try:
-        yield
-    except BaseException:
-        for name in [name for name in vars(estimator) if name.endswith("_")]:
-            del estimator.__dict__[name]
-        estimator.__dict__.update(before)
-        raise

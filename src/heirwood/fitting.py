@@ -1,0 +1,96 @@
+"""One fit: from what an estimator asks for and a table to what it has afterwards, or to what it had before."""
+
+from __future__ import annotations
+
+import time
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Any
+
+from heirwood.audience import SklearnCallbacks, audience
+from heirwood.backends import is_informed
+from heirwood.backends.pairs import seconds_compiling
+from heirwood.backends.warm import warm_up
+from heirwood.data import read_rows
+from heirwood.events import Event
+from heirwood.evolve import State, gentle_interrupt, inside_meta_estimator
+from heirwood.evolve.planning import find_seed
+from heirwood.runs import Order, Run
+from heirwood.sizing import Scores, cross_validate, guiding_payoff
+
+
+def fit_on(estimator: Any, X: Any, y: Any, sample_weight: Any) -> None:
+    """Evolve trees on (X, y) as an estimator asks for, and give it the fitted attributes."""
+    order = Order.of(estimator)
+    if order.engine.backend == "cpu":
+        warm_up(is_informed(order.rules(None, 1)))
+    started, compiled = time.monotonic(), seconds_compiling()
+
+    rows = read_rows(X, y, sample_weight, estimator.class_weight, estimator, estimator.cost_matrix)
+    order = replace(order, payoff=guiding_payoff(order.payoff, order.size, len(rows)))
+    state = _state_to_resume(estimator)
+    run = Run(order, rows, find_seed(estimator.random_state) if state is None else state.seed, state)
+    told: list[Event] = []
+    before = None if state is None else estimator.history_
+
+    scores: Scores | None = None
+
+    def fitted(reason: str | None = None) -> dict[str, Any]:
+        attributes = run.attributes(told, before, reason)
+        if scores is not None:
+            attributes["hall_"] = scores.applied(attributes["hall_"], order.size == "cv_1se")
+        return {"n_features_in_": estimator.n_features_in_, **attributes}
+
+    callbacks = None
+    if hasattr(estimator, "_skl_callbacks") or hasattr(estimator, "_parent_callback_ctx"):
+        n_tasks = order.generations + (state is None)
+        callbacks = SklearnCallbacks(estimator, X, y, sample_weight, n_tasks, fitted)
+    limit = order.time_limit
+
+    def out_of_time() -> bool:
+        late = seconds_compiling() - compiled
+        return limit is not None and time.monotonic() - started - late > limit
+
+    with (
+        audience(
+            order.engine, verbose=estimator.verbose, append=state is not None, history=told, callbacks=callbacks
+        ) as listeners,
+        gentle_interrupt(enabled=not inside_meta_estimator()) as interrupted,
+    ):
+        if order.size != "payoff":
+            run, scores = cross_validate(run, listeners, interrupted)
+        run.find_bound()
+        reason = run.go(
+            listeners,
+            out_of_time=out_of_time,
+            interrupted=interrupted,
+        )
+        attributes = fitted(reason)
+        attributes["lower_bound_"] = run.bound.lower()
+    estimator.__dict__.update(attributes)
+
+
+def _state_to_resume(estimator: Any) -> State | None:
+    """Return the state of the last fit, where this one is to go on from there."""
+    state: State | None = estimator.__dict__.get("_state") if estimator.warm_start else None
+    if estimator.warm_start and state is None and hasattr(estimator, "hall_"):
+        warnings.warn(
+            "this model was loaded from a file, which holds no population to go on with: evolving anew",
+            stacklevel=4,
+        )
+    return state
+
+
+@contextmanager
+def kept_on_failure(estimator: Any) -> Iterator[None]:
+    """Leave what was fitted before as it was, should a new fit fail."""
+    before = {name: value for name, value in vars(estimator).items() if name.endswith("_")}
+    try:
+        yield
+    except BaseException:
+        for name in [name for name in vars(estimator) if name.endswith("_")]:
+            del estimator.__dict__[name]
+        estimator.__dict__.update(before)
+        raise
