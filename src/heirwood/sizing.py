@@ -34,6 +34,7 @@ from heirwood.view import TreeView
 N_FOLDS = 5
 SIZING = 2**63 + 1  # in the place of a generation, for the keys of cross-validation: no run has that many
 DEALING = 2**63  # in the place of a fold, for dealing the rows
+PER_ERROR = 8  # leaves that a standard error of the hits on rows held back is worth
 LEAST_COST = 0.001  # of a leaf, as a guide of the search: below it, runs take longer and find no better trees
 
 
@@ -94,8 +95,10 @@ class Scores:
         is best on its own rows. With costs, what mistakes cost, below zero: then accuracies are costs below zero, too.
     totals : (n_folds,) int64
         Weight that was held back.
-    due : Fraction
-        What every further leaf must add to the hits of all folds.
+    row : Fraction
+        What a row counts in `hits`, on average; with costs, a mistake.
+    n_rows : int
+        How many were held back.
     unit : float or None
         With costs: what one step of cost is worth.
     """
@@ -103,7 +106,8 @@ class Scores:
     smallest: int
     hits: np.ndarray
     totals: np.ndarray
-    due: Fraction = Fraction()
+    row: Fraction = Fraction()
+    n_rows: int = 1
     unit: float | None = None
 
     @property
@@ -124,6 +128,19 @@ class Scores:
         """Return the standard error of each mean."""
         return self.accuracies.std(axis=0, ddof=1) / math.sqrt(len(self.totals))
 
+    def due(self) -> Fraction:
+        """Return what every further leaf must add to the hits of all folds: a part of the standard error of the most.
+
+        The more a table leaves to luck, the more is due; where everything is right, any gain is one.
+        """
+        if not self.row:
+            return Fraction()
+        possible = 0 if self.unit is not None else int(self.totals.sum())
+        missed = Fraction(possible - int(self.hits.sum(axis=0).max())) / self.row  # in rows
+        share = min(missed / self.n_rows, Fraction(1))
+        variance = self.n_rows * share * (1 - share)
+        return self.row * Fraction(math.isqrt(int(variance * 10**6)), 10**3) / PER_ERROR  # the same on every machine
+
     def best(self, one_standard_error: bool = False) -> int:
         """Return the number of leaves with the most hits, where every further leaf adds what is due, or more.
 
@@ -134,8 +151,8 @@ class Scores:
             best = means.index(max(means))
             enough = float(means[best]) - float(self.errors()[best])
             return self.smallest + next(place for place, mean in enumerate(means) if float(mean) >= enough)
-        hits = self.hits.sum(axis=0).tolist()
-        worth = [(found - place * self.due, found) for place, found in enumerate(hits)]
+        hits, due = self.hits.sum(axis=0).tolist(), self.due()
+        worth = [(found - place * due, found) for place, found in enumerate(hits)]
         return self.smallest + worth.index(max(worth))
 
     def applied(self, hall: HallOfFame, one_standard_error: bool) -> HallOfFame:
@@ -167,16 +184,7 @@ def score_halls(halls: Sequence[HallOfFame], held_back: Sequence[Rows]) -> Score
     n_rows = sum(len(rows) for rows in held_back)
     row = sum((_counted(rows.target) for rows in held_back), Fraction()) / n_rows
     costs = held_back[0].target.costs
-    return Scores(smallest, hits, totals, row * rows_due(n_rows), None if costs is None else costs.unit)
-
-
-def rows_due(n_rows: int) -> Fraction:
-    """Return how many rows of those held back a further leaf must get right: a twentieth of their number's root.
-
-    The root of n, halved, is the largest standard error that a count of n rows can have; a tenth of it is due. Half a
-    row of a hundred, one of four hundred, five of ten thousand.
-    """
-    return Fraction(math.isqrt(n_rows * 10**6), 20 * 10**3)  # in thousandths of the root: the same on every machine
+    return Scores(smallest, hits, totals, row, n_rows, None if costs is None else costs.unit)
 
 
 def _counted(target: ClassTarget) -> Fraction:

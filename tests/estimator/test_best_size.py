@@ -7,7 +7,7 @@ import pytest
 
 from heirwood import Engine, EvolvedTreeClassifier, Payoff
 from heirwood.export.hall import HallEntry, HallOfFame
-from heirwood.sizing import Scores, guiding_payoff, rows_due
+from heirwood.sizing import Scores, guiding_payoff
 from tests.estimator.some_data import quick, same_trees
 
 pytestmark = pytest.mark.usefixtures("brief_bounds")
@@ -16,9 +16,9 @@ pytestmark = pytest.mark.usefixtures("brief_bounds")
 # ---- scores ----
 
 
-def scores(*hits, smallest=1, totals=None, due=Fraction()):
+def scores(*hits, smallest=1, totals=None, **more):
     table = np.array(hits, np.int64)
-    return Scores(smallest, table, np.full(len(table), 10) if totals is None else np.array(totals), due)
+    return Scores(smallest, table, np.full(len(table), 10) if totals is None else np.array(totals), **more)
 
 
 def test_ties_go_to_fewer_leaves():
@@ -40,25 +40,41 @@ def test_means_are_exact():
     ([8, 8, 9, 10], 1),
 ], ids=str)  # fmt: skip
 def test_every_further_leaf_must_add_what_is_due(right, best):
-    fives = [5] * len(right)
+    table = np.array([[64] * len(right), np.array(right) - max(right) + 64])  # half of 256 rows: one of them is due
 
-    assert scores(fives, right, due=Fraction(1)).best() == best
-    assert scores(fives, np.array(right) * 3, due=Fraction(3)).best() == best  # rows of weight three
-    assert scores(fives, right).best() == 1 + right.index(max(right))  # where it need not
+    found = scores(*table, totals=[128, 128], row=Fraction(1), n_rows=256)
+
+    assert found.due() == 1
+    assert found.best() == best
+    assert scores(*table * 3, totals=[384, 384], row=Fraction(3), n_rows=256).best() == best  # rows of weight three
+    assert scores(*table).best() == 1 + right.index(max(right))  # where it need not
 
 
-@pytest.mark.parametrize(("n_rows", "due"), [(1, 0.05), (100, 0.5), (400, 1), (10_000, 5), (10**12, 50_000)])
-def test_a_twentieth_of_the_root_of_all_rows_is_due(n_rows, due):
-    assert float(rows_due(n_rows)) == due
-    assert rows_due(2) == Fraction(1414, 20_000)  # no float has a part in it
+@pytest.mark.parametrize(("n_rows", "right", "due"), [
+    (100, 90, Fraction(3, 8)), (100, 50, Fraction(5, 8)), (10_000, 9_000, Fraction(30, 8)), (400, 400, 0), (400, 0, 0),
+    (2, 1, Fraction(707, 8_000)),  # no float has a part in it
+])  # fmt: skip
+def test_an_eighth_of_the_standard_error_of_the_most_hits_is_due(n_rows, right, due):
+    plain = scores([0, right, right // 2], totals=[n_rows], row=Fraction(1), n_rows=n_rows)
+    weighed = scores([0, right * 3, right], totals=[n_rows * 3], row=Fraction(3), n_rows=n_rows)
+    costly = scores([-2 * n_rows, 2 * (right - n_rows)], totals=[7], row=Fraction(2), n_rows=n_rows, unit=0.5)
+
+    assert plain.due() == due
+    assert weighed.due() == 3 * due
+    assert costly.due() == 2 * due  # where a mistake costs two
+
+
+def test_mistakes_that_are_dearer_than_most_do_not_count_as_more_rows_than_there_are():
+    assert scores([-900, -500], totals=[10], row=Fraction(2), n_rows=10, unit=1.0).due() == 0
 
 
 def test_within_one_standard_error_no_leaf_must_gain():
-    table = [4, 8, 7], [4, 8, 9], [4, 8, 9]
+    table = [400, 800, 801, 800], [400, 800, 801, 802], [400, 800, 801, 803]
 
-    assert scores(*table, due=Fraction(13)).best() == 1
-    for due in (0, 13):
-        assert scores(*table, due=Fraction(due)).best(one_standard_error=True) == 2
+    for row, best in ((0, 4), (1, 3)):
+        found = scores(*table, totals=[1_000] * 3, row=Fraction(row), n_rows=3_000)
+        assert found.best() == best
+        assert found.best(one_standard_error=True) == 3
 
 
 def test_one_standard_error_takes_the_fewest_leaves_that_are_near():

@@ -1,6 +1,7 @@
 """The number of leaves by cross-validation: over whole halls of fame, from one seed, and as one would by hand."""
 
 import json
+import math
 import sys
 import time
 from fractions import Fraction
@@ -22,8 +23,6 @@ pytestmark = pytest.mark.usefixtures("brief_bounds")
 X, Y = numbers(n_rows=150)
 NOISY = np.where(np.random.default_rng(0).random(150) < 0.25, (Y + 1) % 3, Y)
 WEIGHTS = np.random.default_rng(1).integers(1, 7, 150)
-
-DUE = Fraction(12_247, 20_000)  # rows that a further leaf must get right: of 150, a twentieth of the root
 
 
 def sized(size="cv", **parameters):
@@ -60,6 +59,12 @@ def best_within(hall, leaves):
     return max(small, key=lambda entry: (entry.accuracy, -entry.leaves)).leaves if small else None
 
 
+def eighth_of_an_error(right):
+    """Return an eighth of the standard error of so many rows that are right."""
+    wrong = len(NOISY) - right
+    return Fraction(int(1000 * math.sqrt(right * wrong / len(NOISY))), 8000)
+
+
 @pytest.mark.parametrize("sample_weight", [None, WEIGHTS], ids=["plain", "weights"])
 @pytest.mark.parametrize("parameters", [{}, {"payoff": Payoff("leaf_cost", cost=0.004)}, {"seeds": "cart"}], ids=str)
 def test_it_is_what_one_would_do_by_hand(sample_weight, parameters):
@@ -79,8 +84,8 @@ def test_it_is_what_one_would_do_by_hand(sample_weight, parameters):
     found = [entry.leaves for entry in plain.hall_]
     assert cv.cv_accuracy_ == {leaves: float(means[min(leaves, max(means))]) for leaves in found if leaves in means}
     row = Fraction(1) if sample_weight is None else Fraction(int(sample_weight.sum()), len(NOISY))
-    due = row * DUE
     right = {leaves: sum(hits for hits, _ in folds) for leaves, folds in scores.items()}
+    due = row * eighth_of_an_error(max(right.values()) / row)
     chosen = max(right, key=lambda leaves: (right[leaves] - leaves * due, right[leaves], -leaves))
     assert cv.get_n_leaves() == best_within(plain.hall_, chosen)
     fewest = min(leaves for leaves, mean in means.items() if float(mean) >= enough)
@@ -95,8 +100,9 @@ def test_a_size_that_is_ahead_by_luck_is_not_chosen(by_cv):
     accuracies = by_cv.cv_accuracy_
     best = max(accuracies, key=accuracies.get)
 
+    due = eighth_of_an_error(accuracies[best] * len(NOISY))
     assert by_cv.get_n_leaves() < best
-    assert (accuracies[best] - accuracies[by_cv.get_n_leaves()]) * len(NOISY) < DUE * (best - by_cv.get_n_leaves())
+    assert (accuracies[best] - accuracies[by_cv.get_n_leaves()]) * len(NOISY) < due * (best - by_cv.get_n_leaves())
 
 
 def test_a_small_tree_is_chosen_where_large_ones_only_learn_noise():
@@ -395,5 +401,5 @@ def test_halls_are_scored_each_on_its_own_rows():
     found = score_halls(halls, [rows.take(test) for _, test in halves])
 
     assert found.totals.tolist() == [WEIGHTS[test].sum() for _, test in halves]
-    assert found.due == Fraction(int(WEIGHTS.sum()), 150) * DUE
+    assert (found.row, found.n_rows) == (Fraction(int(WEIGHTS.sum()), 150), 150)
     assert found.hits.max(axis=1).tolist() <= found.totals.tolist()

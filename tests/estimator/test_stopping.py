@@ -78,10 +78,10 @@ def test_building_the_bank_counts(monkeypatch):
 
 
 def test_compiling_does_not_count(monkeypatch):
-    import heirwood.estimator
+    import heirwood.fitting
 
     quick(generations=1).fit(X, Y)  # what is really compiled is, before the limit runs
-    monkeypatch.setattr(heirwood.estimator, "warm_up", lambda informed: time.sleep(0.3))
+    monkeypatch.setattr(heirwood.fitting, "warm_up", lambda informed: time.sleep(0.3))
 
     estimator = quick(generations=1, time_limit=0.25).fit(X, Y)
 
