@@ -45,14 +45,14 @@ def main() -> None:
 
 
 def _run(name: str, options: argparse.Namespace) -> None:
-    chosen = {"cells": Cells(name, options.folder), "seeds": options.seeds, "again": options.again, "tell": _tell}
+    peers = [learner for learner in options.learners if learner != J48]
+    chosen = {"cells": Cells(name, options.folder), "again": options.again, "tell": _tell}
     if name in CONTESTS:
-        run_contest(CONTESTS[name], options.learners, options.sets, **chosen)
+        run_contest(CONTESTS[name], peers, options.sets, seeds=options.seeds, **chosen)
     else:
-        run_folds(FOLD_CONTESTS[name], options.learners, options.sets, **chosen)
-        if name == PAPERS.name and J48 in options.learners:
-            chosen.pop("seeds")  # it has none
-            run_j48([each for each in options.sets if each in PAPERS.sets], **chosen)
+        run_folds(FOLD_CONTESTS[name], peers, options.sets, seeds=options.seeds, **chosen)
+    if name == PAPERS.name and J48 in options.learners:
+        run_j48([each for each in options.sets if each in PAPERS.sets], **chosen)
 
 
 def _tell(line: str) -> None:

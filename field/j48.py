@@ -16,7 +16,7 @@ from field.unseen_rows import N_FOLDS, PAPERS, conditions, describe
 from field.whole_sets import Tell
 from heirwood.data import Dataset
 from heirwood.reproduce.accuracy_printed import J48, J48_P
-from heirwood.reproduce.weka import Weka, WekaMissingError, find_weka
+from heirwood.reproduce.weka import Weka, WekaError, WekaMissingError, find_weka
 
 NAME = "j48"  # to name it by
 KINDS = (J48, J48_P)
@@ -52,7 +52,10 @@ def fit(weka: Weka, dataset: Dataset, cell: dict[str, Any]) -> dict[str, Any]:
     assert dataset.target is not None
     train, test = paper_folds(cell["set"], len(dataset.target))[cell["case"]["fold"]]
     started = time.perf_counter()
-    run = weka.j48_on(dataset, train, test, cell["learner"])
+    try:
+        run = weka.j48_on(dataset, train, test, cell["learner"])
+    except WekaError as error:
+        return {"failed": str(error), **conditions(started)}
     return {
         "rows": len(train),
         "accuracy": run.accuracy,

@@ -120,7 +120,7 @@ def _conditions(cells: Sequence[Cell]) -> list[str]:
         if not note:  # who has cells was installed when they were run, whatever is here now
             note = "no cell" if is_ready(learner, peer) else f"no cell: {why_not(learner)}"
         rows.append((learner, first, note))
-    by_weka = [cell for cell in cells if cell["learner"] in j48.KINDS]
+    by_weka = [cell for cell in cells if cell["learner"] in j48.KINDS and cell.get("versions")]
     rows.append(
         (j48.NAME, "J48, on the paper's sets", f"weka {by_weka[-1]['versions']['weka']}" if by_weka else "no cell")
     )

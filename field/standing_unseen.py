@@ -11,11 +11,12 @@ from statistics import fmean
 
 from field.peers import OURS, peer_named
 from field.standing import Cell, Verdict
-from heirwood.reproduce.accuracy_printed import NOT_NODES
+from heirwood.reproduce.accuracy_printed import J48, J48_P, NOT_NODES
 
 REPRODUCTION = Path(__file__).resolve().parents[1] / "docs" / "reproduction"
 GATREE = "GATree 800 as printed"
 GATREE_HERE = "GATree 800 as reproduced"  # on the folds that ours is tested on
+J48_KINDS = (J48, J48_P)
 BY_CV = "by cross-validation"  # how the size of our trees was chosen
 
 
@@ -122,11 +123,7 @@ def paper_rivals(cells: Sequence[Cell] = ()) -> dict[str, dict[str, Printed]]:
     folds of Weka's own, otherwise. GATree is printed four times, for two mutation rates and two settings of x; each is
     a rival.
     """
-    rivals = _j48_by_weka()
-    run = means(cells)
-    for kind, by_set in rivals.items():
-        if by_set.keys() <= run.get(kind, {}).keys():
-            rivals[kind] = {name: Printed(mean.accuracy, _nodes(mean.leaves)) for name, mean in run[kind].items()}
+    rivals = _j48_by_weka() | j48_on_our_folds(cells)
     with (REPRODUCTION / "accuracy.csv").open(newline="", encoding="utf-8") as file:
         rows = [row for row in csv.DictReader(file) if row["size"] == "800" and row["accuracy"]]
     for by, figures in ((GATREE, _printed), (GATREE_HERE, _reproduced)):
@@ -134,6 +131,15 @@ def paper_rivals(cells: Sequence[Cell] = ()) -> dict[str, dict[str, Printed]]:
             name = f"{by} (mutation {row['mutation_rate']}, x {row['x']})"
             rivals.setdefault(name, {})[f"paper/{row['set']}"] = figures(row)
     return rivals
+
+
+def j48_on_our_folds(cells: Sequence[Cell]) -> dict[str, dict[str, Printed]]:
+    """Return the kinds of J48 that have done all folds of all sets that the reproduction has, on the folds of ours."""
+    run, found = means(cells), {}
+    for kind, by_set in _j48_by_weka().items():
+        if by_set.keys() <= run.get(kind, {}).keys():
+            found[kind] = {name: Printed(mean.accuracy, _nodes(mean.leaves)) for name, mean in run[kind].items()}
+    return found
 
 
 def _j48_by_weka() -> dict[str, dict[str, Printed]]:
@@ -191,7 +197,7 @@ def paper_duels(cells: Sequence[Cell]) -> list[PaperDuel]:
 
     All rivals meet the tree whose size was cross-validated; against J48 and GATree as printed that decides. GATree's
     four runs trade size for accuracy, each otherwise; so they also meet, from the same halls, trees that are smaller
-    than theirs. And they are met as reproduced: the same trees on the same folds as ours, where print has others.
+    than theirs. And they are met as reproduced: our runs of that scheme, on the folds that ours had.
     """
     ours = means(cells).get(OURS, {})
     duels = []

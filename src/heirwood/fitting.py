@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -17,6 +16,7 @@ from heirwood.data import read_rows
 from heirwood.events import Event
 from heirwood.evolve import State, gentle_interrupt, inside_meta_estimator
 from heirwood.evolve.planning import find_seed
+from heirwood.frames import warn_user
 from heirwood.runs import Order, Run
 from heirwood.sizing import Scores, cross_validate, guiding_payoff
 
@@ -76,10 +76,7 @@ def _state_to_resume(estimator: Any) -> State | None:
     """Return the state of the last fit, where this one is to go on from there."""
     state: State | None = estimator.__dict__.get("_state") if estimator.warm_start else None
     if estimator.warm_start and state is None and hasattr(estimator, "hall_"):
-        warnings.warn(
-            "this model was loaded from a file, which holds no population to go on with: evolving anew",
-            stacklevel=4,
-        )
+        warn_user("this model was loaded from a file, which holds no population to go on with: evolving anew")
     return state
 
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import math
 import time
-import warnings
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -21,9 +20,10 @@ import numpy as np
 
 from heirwood.answers import find_leaves
 from heirwood.core.draws import draws, fold, generation_key
-from heirwood.data import ClassTarget, Rows
+from heirwood.data import Rows
 from heirwood.events import Listener, tell
 from heirwood.export.hall import HallEntry, HallOfFame
+from heirwood.frames import warn_user
 from heirwood.journal import JournalWriter
 from heirwood.payoff.leaf_cost import cost_in
 from heirwood.runs import Order, Run
@@ -95,10 +95,8 @@ class Scores:
         is best on its own rows. With costs, what mistakes cost, below zero: then accuracies are costs below zero, too.
     totals : (n_folds,) int64
         Weight that was held back.
-    row : Fraction
-        What a row counts in `hits`, on average; with costs, a mistake.
-    n_rows : int
-        How many were held back.
+    due : Fraction
+        What every further leaf must add to the hits of all folds, see `due_of`.
     unit : float or None
         With costs: what one step of cost is worth.
     """
@@ -106,8 +104,7 @@ class Scores:
     smallest: int
     hits: np.ndarray
     totals: np.ndarray
-    row: Fraction = Fraction()
-    n_rows: int = 1
+    due: Fraction = Fraction()
     unit: float | None = None
 
     @property
@@ -128,19 +125,6 @@ class Scores:
         """Return the standard error of each mean."""
         return self.accuracies.std(axis=0, ddof=1) / math.sqrt(len(self.totals))
 
-    def due(self) -> Fraction:
-        """Return what every further leaf must add to the hits of all folds: a part of the standard error of the most.
-
-        The more a table leaves to luck, the more is due; where everything is right, any gain is one.
-        """
-        if not self.row:
-            return Fraction()
-        possible = 0 if self.unit is not None else int(self.totals.sum())
-        missed = Fraction(possible - int(self.hits.sum(axis=0).max())) / self.row  # in rows
-        share = min(missed / self.n_rows, Fraction(1))
-        variance = self.n_rows * share * (1 - share)
-        return self.row * Fraction(math.isqrt(int(variance * 10**6)), 10**3) / PER_ERROR  # the same on every machine
-
     def best(self, one_standard_error: bool = False) -> int:
         """Return the number of leaves with the most hits, where every further leaf adds what is due, or more.
 
@@ -151,8 +135,8 @@ class Scores:
             best = means.index(max(means))
             enough = float(means[best]) - float(self.errors()[best])
             return self.smallest + next(place for place, mean in enumerate(means) if float(mean) >= enough)
-        hits, due = self.hits.sum(axis=0).tolist(), self.due()
-        worth = [(found - place * due, found) for place, found in enumerate(hits)]
+        hits = self.hits.sum(axis=0).tolist()
+        worth = [(found - place * self.due, found) for place, found in enumerate(hits)]
         return self.smallest + worth.index(max(worth))
 
     def applied(self, hall: HallOfFame, one_standard_error: bool) -> HallOfFame:
@@ -181,29 +165,38 @@ def score_halls(halls: Sequence[HallOfFame], held_back: Sequence[Rows]) -> Score
         for entry in hall.improving():  # smallest first: a larger tree takes over from its own size on
             hits[number, max(entry.leaves - smallest, 0) :] = count_hits(entry.tree, rows)
     totals = np.array([rows.target.weights.sum() for rows in held_back], np.int64)
-    n_rows = sum(len(rows) for rows in held_back)
-    row = sum((_counted(rows.target) for rows in held_back), Fraction()) / n_rows
+    most = smallest + int(hits.sum(axis=0).argmax())
+    best = [[entry.tree for entry in hall.improving() if entry.leaves <= most][-1] for hall in halls]
+    lost = np.concatenate([losses(tree, rows) for tree, rows in zip(best, held_back, strict=True)])
     costs = held_back[0].target.costs
-    return Scores(smallest, hits, totals, row, n_rows, None if costs is None else costs.unit)
-
-
-def _counted(target: ClassTarget) -> Fraction:
-    """Return what some rows count: their weight; with costs, what they cost if each is mistaken for any other class."""
-    if target.costs is None:
-        return Fraction(int(target.weights.sum()))
-    of_class = (int(target.weights[target.codes == c].sum()) for c in range(target.n_classes))
-    # In Python's integers: the costs of several mistakes are more than what is counted in 64 bits.
-    dear = sum(weight * sum(steps) for weight, steps in zip(of_class, target.costs.steps.tolist(), strict=True))
-    return Fraction(dear, max(target.n_classes - 1, 1))
+    return Scores(smallest, hits, totals, due_of(lost.tolist()), None if costs is None else costs.unit)
 
 
 def count_hits(tree: TreeView, rows: Rows) -> int:
     """Return the weight of the rows that a tree gets right; with costs, what the others cost, below zero."""
+    lost = int(losses(tree, rows).sum())
+    return -lost if rows.target.costs is not None else int(rows.target.weights.sum()) - lost
+
+
+def losses(tree: TreeView, rows: Rows) -> np.ndarray:
+    """Return the weight of each row that a tree gets wrong, else 0; with costs, what it costs."""
     target = rows.target
     labels = np.array([node.label for node in tree.nodes])[find_leaves(tree, rows.table.values)]
     if target.costs is not None:
-        return -int((target.weights * target.costs.steps[target.codes, labels]).sum())
-    return int(target.weights[labels == target.codes].sum())
+        return np.asarray(target.weights * target.costs.steps[target.codes, labels])
+    return np.where(labels == target.codes, 0, target.weights)
+
+
+def due_of(lost: Sequence[int]) -> Fraction:
+    """Return what a further leaf must gain: an eighth of the standard error of what is lost in all.
+
+    Parameters
+    ----------
+    lost : sequence of int
+        By row. In Python's integers, for squares are more than what is counted in 64 bits, and the same everywhere.
+    """
+    variance = sum(each * each for each in lost) - Fraction(sum(lost) ** 2, len(lost))
+    return Fraction(math.isqrt(int(variance * 10**6)), 10**3) / PER_ERROR
 
 
 def cross_validate(
@@ -223,7 +216,7 @@ def cross_validate(
     rows, seed = run.rows, run.evolution.seed
     n_folds = min(N_FOLDS, len(rows))
     if n_folds < 2:
-        warnings.warn("a single row cannot be cross-validated: the size is chosen by payoff", stacklevel=5)
+        warn_user("a single row cannot be cross-validated: the size is chosen by payoff")
         return run, None
     _warn_of_rare_classes(rows, n_folds)
     folds = deal(rows.target.codes, n_folds, seed)
@@ -280,8 +273,7 @@ def _warn_of_rare_classes(rows: Rows, n_folds: int) -> None:
     rare = np.flatnonzero((counts > 0) & (counts < n_folds))
     if len(rare):
         name, n = rows.classes.tolist()[rare[0]], counts[rare[0]]
-        warnings.warn(
+        warn_user(
             f"the class {name!r} has {n} of {len(rows)} rows, fewer than the {n_folds} folds that choose the size: "
             "some folds know little of it, or nothing",
-            stacklevel=6,
         )

@@ -1,5 +1,6 @@
 """Which size is the best: what held-out rows say, what a leaf must gain, and what guides the runs that say it."""
 
+import math
 from fractions import Fraction
 
 import numpy as np
@@ -7,7 +8,7 @@ import pytest
 
 from heirwood import Engine, EvolvedTreeClassifier, Payoff
 from heirwood.export.hall import HallEntry, HallOfFame
-from heirwood.sizing import Scores, guiding_payoff
+from heirwood.sizing import Scores, due_of, guiding_payoff
 from tests.estimator.some_data import quick, same_trees
 
 pytestmark = pytest.mark.usefixtures("brief_bounds")
@@ -40,39 +41,35 @@ def test_means_are_exact():
     ([8, 8, 9, 10], 1),
 ], ids=str)  # fmt: skip
 def test_every_further_leaf_must_add_what_is_due(right, best):
-    table = np.array([[64] * len(right), np.array(right) - max(right) + 64])  # half of 256 rows: one of them is due
+    fives = [5] * len(right)
 
-    found = scores(*table, totals=[128, 128], row=Fraction(1), n_rows=256)
-
-    assert found.due() == 1
-    assert found.best() == best
-    assert scores(*table * 3, totals=[384, 384], row=Fraction(3), n_rows=256).best() == best  # rows of weight three
-    assert scores(*table).best() == 1 + right.index(max(right))  # where it need not
+    assert scores(fives, right, due=Fraction(1)).best() == best
+    assert scores(fives, right).best() == 1 + right.index(max(right))  # where nothing is
 
 
-@pytest.mark.parametrize(("n_rows", "right", "due"), [
-    (100, 90, Fraction(3, 8)), (100, 50, Fraction(5, 8)), (10_000, 9_000, Fraction(30, 8)), (400, 400, 0), (400, 0, 0),
+@pytest.mark.parametrize(("n_rows", "wrong", "due"), [
+    (100, 10, Fraction(3, 8)), (100, 50, Fraction(5, 8)), (10_000, 1_000, Fraction(30, 8)), (400, 0, 0), (400, 400, 0),
     (2, 1, Fraction(707, 8_000)),  # no float has a part in it
 ])  # fmt: skip
-def test_an_eighth_of_the_standard_error_of_the_most_hits_is_due(n_rows, right, due):
-    plain = scores([0, right, right // 2], totals=[n_rows], row=Fraction(1), n_rows=n_rows)
-    weighed = scores([0, right * 3, right], totals=[n_rows * 3], row=Fraction(3), n_rows=n_rows)
-    costly = scores([-2 * n_rows, 2 * (right - n_rows)], totals=[7], row=Fraction(2), n_rows=n_rows, unit=0.5)
+def test_an_eighth_of_the_standard_error_of_what_is_lost_is_due(n_rows, wrong, due):
+    lost = np.arange(n_rows) < wrong
 
-    assert plain.due() == due
-    assert weighed.due() == 3 * due
-    assert costly.due() == 2 * due  # where a mistake costs two
+    assert due_of(lost.astype(int).tolist()) == due
+    assert due_of((lost * 1000).tolist()) == pytest.approx(1000 * due, rel=1e-3)  # rows of that weight
 
 
-def test_mistakes_that_are_dearer_than_most_do_not_count_as_more_rows_than_there_are():
-    assert scores([-900, -500], totals=[10], row=Fraction(2), n_rows=10, unit=1.0).due() == 0
+def test_dear_rows_that_are_right_do_not_make_a_leaf_dear():
+    lost = np.random.default_rng(0).integers(0, 50, 300) ** 3
+
+    assert due_of(lost.tolist()) == pytest.approx(np.sqrt(300) * lost.std() / 8, rel=1e-6)
+    assert due_of([2**62, 0]) == Fraction(math.isqrt(2**123 * 10**6), 8_000)  # squares of no 64 bits
 
 
 def test_within_one_standard_error_no_leaf_must_gain():
     table = [400, 800, 801, 800], [400, 800, 801, 802], [400, 800, 801, 803]
 
-    for row, best in ((0, 4), (1, 3)):
-        found = scores(*table, totals=[1_000] * 3, row=Fraction(row), n_rows=3_000)
+    for due, best in ((0, 4), (3, 3)):
+        found = scores(*table, totals=[1_000] * 3, due=Fraction(due))
         assert found.best() == best
         assert found.best(one_standard_error=True) == 3
 

@@ -1,11 +1,17 @@
 """J48 in the field: the folds of the paper's sets, once each."""
 
+import sys
+
 import pytest
 
 from field import j48
+from field.__main__ import main
 from field.cells import Cells
-from field.sets import paper_folds
-from heirwood.reproduce.weka import J48Run, WekaMissingError
+from field.peers import LEARNERS
+from field.report_unseen import paper_section
+from field.sets import PAPER, paper_folds
+from field.standing_unseen import paper_rivals
+from heirwood.reproduce.weka import J48Run, WekaError, WekaMissingError
 from tests.reproduce.test_weka import WEKA, needs_weka
 
 NAME = "paper/balance-scale"  # generated: no folder is needed
@@ -49,6 +55,53 @@ def test_without_weka_it_is_left_out_and_said_so(monkeypatch, tmp_path):
 
     assert lines == ["paper: j48 is left out: install it"]
     assert not (tmp_path / "paper.jsonl").exists()
+
+
+def test_what_weka_fails_at_is_a_cell_that_failed(monkeypatch, tmp_path):
+    class Broken(FakeWeka):
+        def j48_on(self, dataset, train, test, learner):
+            raise WekaError("it did not end")
+
+    lines = []
+    monkeypatch.setattr(j48, "find_weka", Broken)
+    j48.run_j48([NAME], cells=Cells("paper", tmp_path), tell=lines.append)
+
+    assert [cell["failed"] for cell in Cells("paper", tmp_path)] == ["it did not end"] * 10
+    assert lines[0] == "paper: J48 paper/balance-scale fold 0 seed 0: failed, it did not end"
+
+
+def test_it_takes_part_in_the_papers_contest_only(monkeypatch, tmp_path):
+    asked = []
+    for name in ("run_contest", "run_folds"):
+        monkeypatch.setattr(
+            f"field.__main__.{name}", lambda contest, peers, sets, **_: asked.append((contest.name, peers))
+        )
+    monkeypatch.setattr("field.__main__.run_j48", lambda sets, **_: asked.append(("j48", sets)))
+    monkeypatch.setattr(sys, "argv", ["field", "run", "--folder", str(tmp_path)])
+
+    main()
+
+    peers = list(LEARNERS)
+    contests = ["objective", "depth", "interactions", "accuracy", "paper"]
+    assert asked == [*((name, peers) for name in contests), ("j48", list(PAPER))]
+
+
+@pytest.mark.parametrize("kinds", [(), ("J48",), ("J48", "J48 (p)")])
+def test_the_report_says_whose_folds_they_were(kinds):
+    names = paper_rivals()["J48"]
+    cell = {"seed": 0, "accuracy": 0.5, "leaves": 2, "wall": 1.0, "curve": [[2, 0.5]]}
+    cells = [
+        cell | {"learner": learner, "set": name, "case": {"fold": fold}}
+        for learner in ("heirwood", *kinds)
+        for name in names
+        for fold in range(5)
+    ]
+
+    (line,) = (line for line in paper_section(cells) if line.startswith("J48 is"))
+
+    assert ("the folds that Heirwood was" in line) is (len(kinds) == 2)
+    assert ("J48 and J48 (p) on folds of Weka's own" in line) is (len(kinds) == 0)
+    assert (", J48 (p) on folds of Weka's own" in line) is (len(kinds) == 1)
 
 
 def test_a_set_that_is_not_there_is_said_so(monkeypatch, tmp_path):

@@ -2,6 +2,7 @@
 
 import os
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -75,6 +76,7 @@ def fake_java(tmp_path, monkeypatch):
         path.write_text(
             f"#!/bin/sh\necho \"$@\" >> '{tmp_path}/arguments'\n"
             f'for word in "$@"; do case $word in *.arff) cp "$word" \'{tmp_path}/given.arff\';; esac; done\n'
+            f'for word in "$@"; do case $word in */train.arff) cp "$word" \'{tmp_path}/train.arff\';; esac; done\n'
             f'case "$*" in *weka.core.Version*) echo 3.6.14; exit 0;; esac\n'
             f"cat '{tmp_path}/answer'\nexit {code}\n"
         )
@@ -147,10 +149,22 @@ def test_rows_to_train_on_and_to_test_on_are_two_tables(fake_java, tmp_path):
         True
     ] * 2
     assert asked[-2:] == ["-B", "-R"]
+    assert len((tmp_path / "train.arff").read_text().partition("@data\n")[2].splitlines()) == 624
+    assert "1,1,1,1,B" not in (tmp_path / "train.arff").read_text()
     assert (tmp_path / "given.arff").read_text().splitlines()[-2:] == [
         "@data",
         "1,1,1,1,B",
     ]  # the last that it was given
+
+
+def test_both_tables_declare_the_classes_of_the_whole(fake_java, tmp_path):
+    undeclared = replace(balance_scale(), target_levels=None)
+    weka = find_weka(fake_java(OUTPUT.replace("=== Stratified cross-validation ===", "=== Error on test data ===")))
+
+    weka.j48_on(undeclared, np.flatnonzero(undeclared.target != "B"), np.array([0]), J48)
+
+    for name in ("train.arff", "given.arff"):
+        assert "@attribute class {B,L,R}" in (tmp_path / name).read_text()
 
 
 def test_an_output_without_the_test_rows_is_refused(fake_java):

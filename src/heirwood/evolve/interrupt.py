@@ -1,11 +1,12 @@
 """Ctrl-C: the first asks the run to end with the best tree so far, the second raises."""
 
 import signal
-import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
+
+from heirwood.frames import callers
 
 
 @contextmanager
@@ -43,13 +44,5 @@ def inside_meta_estimator() -> bool:
 
     There a tree of an interrupted run would pass for a finished one, so Ctrl-C must raise.
     """
-    frame = sys._getframe(1)
-    outside = False  # frames of ours, and scikit-learn's wrapper around our own fit, do not count
-    while frame is not None:
-        module = frame.f_globals.get("__name__", "")
-        if not module.startswith("heirwood") and not module.startswith("sklearn.callback"):
-            outside = True
-        if outside and module.partition(".")[0] in ("sklearn", "joblib"):
-            return True
-        frame = frame.f_back  # type: ignore[assignment]
-    return False
+    modules = (frame.f_globals.get("__name__", "") for frame in callers())
+    return any(module.partition(".")[0] in ("sklearn", "joblib") for module in modules)

@@ -105,9 +105,13 @@ class Weka:
         """
         with tempfile.TemporaryDirectory(prefix="heirwood-") as folder:
             paths = [Path(folder) / name for name in ("train.arff", "test.arff")]
+            assert dataset.target is not None
+            levels = dataset.target_levels or tuple(sorted(set(dataset.target.tolist())))  # one header for both
             for path, rows in zip(paths, (train, test), strict=True):
-                assert dataset.target is not None
-                write_arff(replace(dataset, table=dataset.table.take(rows), target=dataset.target[rows]), path)
+                part = replace(
+                    dataset, table=dataset.table.take(rows), target=dataset.target[rows], target_levels=levels
+                )
+                write_arff(part, path)
             return self._run(dataset.name, learner, _TEST_ROWS, "-t", paths[0], "-T", paths[1])
 
     def _run(self, name: str, learner: str, test: tuple[str, str], *arguments: str | int | Path) -> J48Run:
