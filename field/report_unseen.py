@@ -25,12 +25,12 @@ from field.unseen_rows import FOLD_CONTESTS
 def common_means(cells: Sequence[Cell]) -> tuple[dict[str, Mean], list[str]]:
     """Return each learner's mean over the sets that all learners of the contest have done, and these sets.
 
-    A learner that has done fewer than half of the sets of the one with most is left out here; its duel with Heirwood
-    is in the table all the same.
+    A learner that has done fewer than three quarters of the sets of the one with most is left out here, for all would be
+    compared on its few; its duel with Heirwood is in the table all the same.
     """
     found = means(cells)
     most = max((len(by_set) for by_set in found.values()), default=0)
-    steady = {learner: by_set for learner, by_set in found.items() if 2 * len(by_set) >= most}
+    steady = {learner: by_set for learner, by_set in found.items() if 4 * len(by_set) >= 3 * most}
     common = [name for name in next(iter(steady.values()), {}) if all(name in by_set for by_set in steady.values())]
     if not common:
         return {}, []
