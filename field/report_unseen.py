@@ -25,8 +25,8 @@ from field.unseen_rows import FOLD_CONTESTS
 def common_means(cells: Sequence[Cell]) -> tuple[dict[str, Mean], list[str]]:
     """Return each learner's mean over the sets that all learners of the contest have done, and these sets.
 
-    A learner that has done fewer than three quarters of the sets of the one with most is left out here, for all would be
-    compared on its few; its duel with Heirwood is in the table all the same.
+    A learner that has done fewer than three quarters of the sets of the one with most is left out here, for all would
+    be compared on its few; its duel with Heirwood is in the table all the same.
     """
     found = means(cells)
     most = max((len(by_set) for by_set in found.values()), default=0)
