@@ -15,11 +15,10 @@ from field.sets import SetMissingError, load_set, paper_folds
 from field.unseen_rows import N_FOLDS, PAPERS, conditions, describe
 from field.whole_sets import Tell
 from heirwood.data import Dataset
-from heirwood.reproduce.accuracy_printed import J48, J48_P
+from heirwood.reproduce.accuracy_printed import J48_KINDS
 from heirwood.reproduce.weka import Weka, WekaError, WekaMissingError, find_weka
 
 NAME = "j48"  # to name it by
-KINDS = (J48, J48_P)
 
 
 def run_j48(sets: Iterable[str], *, cells: Cells, again: str = "none", tell: Tell = print) -> None:
@@ -44,7 +43,7 @@ def run_j48(sets: Iterable[str], *, cells: Cells, again: str = "none", tell: Tel
 
 def _cells_of(name: str) -> list[dict[str, Any]]:
     cell = {"set": name, "seed": 0}
-    return [cell | {"learner": kind, "case": {"fold": fold}} for kind in KINDS for fold in range(N_FOLDS)]
+    return [cell | {"learner": kind, "case": {"fold": fold}} for kind in J48_KINDS for fold in range(N_FOLDS)]
 
 
 def fit(weka: Weka, dataset: Dataset, cell: dict[str, Any]) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from field.report_unseen import accuracy_section, common_means, paper_section
 from field.standing import EPSILON, Cell, Pair, Verdict
 from field.standing_unseen import curves
 from field.unseen_rows import FOLD_CONTESTS, MOST_LEAVES
+from heirwood.reproduce.accuracy_printed import J48_KINDS
 
 PICTURED_SETS = ("breast_cancer", "german-credit", "digits", "magic", "bank-marketing", "adult")
 PICTURED_LARGE = ("magic", "avila", "adult", "bank-marketing", "letter", "digits")
@@ -120,7 +121,7 @@ def _conditions(cells: Sequence[Cell]) -> list[str]:
         if not note:  # who has cells was installed when they were run, whatever is here now
             note = "no cell" if is_ready(learner, peer) else f"no cell: {why_not(learner)}"
         rows.append((learner, first, note))
-    by_weka = [cell for cell in cells if cell["learner"] in j48.KINDS and cell.get("versions")]
+    by_weka = [cell for cell in cells if cell["learner"] in J48_KINDS and cell.get("versions")]
     rows.append(
         (j48.NAME, "J48, on the paper's sets", f"weka {by_weka[-1]['versions']['weka']}" if by_weka else "no cell")
     )

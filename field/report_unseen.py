@@ -8,7 +8,6 @@ from field.peers import LEARNERS, OURS
 from field.standing import Cell
 from field.standing_unseen import (
     GATREE,
-    J48_KINDS,
     Mean,
     Printed,
     below,
@@ -20,6 +19,7 @@ from field.standing_unseen import (
     paper_rivals,
 )
 from field.unseen_rows import FOLD_CONTESTS
+from heirwood.reproduce.accuracy_printed import J48_KINDS
 
 
 def common_means(cells: Sequence[Cell]) -> tuple[dict[str, Mean], list[str]]:

@@ -11,6 +11,7 @@ from field.peers import LEARNERS
 from field.report_unseen import paper_section
 from field.sets import PAPER, paper_folds
 from field.standing_unseen import paper_rivals
+from heirwood.reproduce.accuracy_printed import J48_KINDS
 from heirwood.reproduce.weka import J48Run, WekaError, WekaMissingError
 from tests.reproduce.test_weka import WEKA, needs_weka
 
@@ -116,7 +117,7 @@ def test_a_set_that_is_not_there_is_said_so(monkeypatch, tmp_path):
 
 
 @needs_weka
-@pytest.mark.parametrize("kind", j48.KINDS)
+@pytest.mark.parametrize("kind", J48_KINDS)
 def test_the_real_j48_answers_for_a_fold(kind):
     cell = {"learner": kind, "set": NAME, "case": {"fold": 0}}
 

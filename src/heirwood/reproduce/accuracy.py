@@ -16,7 +16,6 @@ from heirwood.estimator import EvolvedTreeClassifier
 from heirwood.events import Listener
 from heirwood.reproduce.accuracy_cells import (
     DEFAULT,
-    LEARNERS,
     SAME_CHILDREN,
     Cell,
     Task,
@@ -25,7 +24,7 @@ from heirwood.reproduce.accuracy_cells import (
     measure,
     preset_task,
 )
-from heirwood.reproduce.accuracy_printed import SETTINGS, TRAILING, Setting
+from heirwood.reproduce.accuracy_printed import J48_KINDS, SETTINGS, TRAILING, Setting
 from heirwood.reproduce.folds import N_FOLDS
 from heirwood.reproduce.grid import load_sets, run_cells
 from heirwood.reproduce.printed import SIZES
@@ -112,7 +111,7 @@ def list_tasks(sets: Sequence[str], grid: Grid) -> Iterator[Task]:
     for name in sets:
         yield Task(name, DEFAULT)
         if grid.weka is not None:
-            for learner in LEARNERS:
+            for learner in J48_KINDS:
                 yield Task(name, learner, by=f"Weka {grid.weka}")
     for size in grid.sizes:
         for name in sets:
@@ -127,7 +126,7 @@ def list_tasks(sets: Sequence[str], grid: Grid) -> Iterator[Task]:
 
 def effort(task: Task) -> float:
     """Return about how long a cell takes, in children, from which it is told how long the rest will take."""
-    if task.learner in LEARNERS:
+    if task.learner in J48_KINDS:
         return JAVA_START
     estimator = make_estimator(task)
     per_generation = children_per_generation(estimator) + GENERATION_START

@@ -20,13 +20,12 @@ from heirwood.data import Dataset
 from heirwood.estimator import EvolvedTreeClassifier
 from heirwood.events import Event
 from heirwood.evolve.planning import UNBOUNDED_LEAVES, make_plan
-from heirwood.reproduce.accuracy_printed import J48, J48_P, SETTINGS, Setting
+from heirwood.reproduce.accuracy_printed import J48_KINDS, SETTINGS, Setting
 from heirwood.reproduce.folds import Fold, make_folds
 from heirwood.reproduce.weka import Weka
 from heirwood.settings import Engine, Selection, Succession
 
 PRESET, DEFAULT, SAME_CHILDREN = "preset", "default", "same children"
-LEARNERS = (J48, J48_P)
 
 
 @dataclass(frozen=True)
@@ -86,7 +85,7 @@ def preset_task(name: str, setting: Setting, size: int) -> Task:
 
 def measure(task: Task, dataset: Dataset, *, seed: int = 1, weka: Weka | None = None) -> Cell:
     """Learn one cell's set in every fold, and return what was measured."""
-    if task.learner in LEARNERS:
+    if task.learner in J48_KINDS:
         assert weka is not None
         run = weka.j48(dataset, task.learner)
         return Cell(task, [run.hits], [run.rows], [run.nodes], [run.seconds], 0)

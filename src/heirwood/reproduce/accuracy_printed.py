@@ -69,7 +69,7 @@ NOISE = {
 NOT_NODES = "kr-vs-kp"
 
 #: The paper's names of J48 with binary splits, and with reduced-error pruning besides.
-J48, J48_P = "J48", "J48 (p)"
+J48, J48_P = J48_KINDS = ("J48", "J48 (p)")
 
 _J48 = {
     "balance-scale": (Figures(0.776, 103, 0.06), Figures(0.781, 55, 0.04)),
@@ -89,7 +89,7 @@ _J48 = {
 
 def printed_j48(name: str, learner: str) -> Figures:
     """Return what is printed for a set under "J48" or "J48 (p)"."""
-    return _J48[name][(J48, J48_P).index(learner)]
+    return _J48[name][J48_KINDS.index(learner)]
 
 
 def printed_gatree(name: str, setting: Setting, size: int) -> Figures | None:

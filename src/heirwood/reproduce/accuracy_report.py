@@ -8,9 +8,10 @@ from statistics import fmean
 from typing import Any
 
 from heirwood.reproduce.accuracy import Grid
-from heirwood.reproduce.accuracy_cells import DEFAULT, LEARNERS, PRESET, SAME_CHILDREN, Cell, Task, preset_task
+from heirwood.reproduce.accuracy_cells import DEFAULT, PRESET, SAME_CHILDREN, Cell, Task, preset_task
 from heirwood.reproduce.accuracy_printed import (
     J48,
+    J48_KINDS,
     J48_P,
     NOISE,
     TRAILING,
@@ -146,7 +147,7 @@ def summarize(grid: Grid) -> Summary:
     ]
     differences = [100 * (cell.accuracy - theirs.accuracy) for cell, theirs, *_ in pairs]
     timed = [pair for pair in pairs if (pair[2].table, pair[2].mutation_rate, pair[3], pair[4]) not in NOISE]
-    j48 = [_j48_entry(grid, name, learner) for name in names for learner in LEARNERS]
+    j48 = [_j48_entry(grid, name, learner) for name in names for learner in J48_KINDS]
     learners = {name: _learners(grid, name, j48) for name in names}
     return Summary(
         entries=[

@@ -118,7 +118,7 @@ class Weka:
         words = (*(str(each) for each in arguments), *OPTIONS[learner])
         output = _call(self.java, self.jar, "weka.classifiers.trees.J48", *words)
         try:
-            return parse_j48(output, *test)
+            return parse_j48(output, test)
         except ValueError as error:
             raise WekaError(f"{learner} of Weka {self.version} on {name}: {error}") from None
 
@@ -154,23 +154,24 @@ def find_weka(jar: str | Path | None = None) -> Weka:
     return Weka(java, found, version)
 
 
-def parse_j48(output: str, test: str = _CROSS_VALIDATION[0], heading: str = _CROSS_VALIDATION[1]) -> J48Run:
+def parse_j48(output: str, test: tuple[str, str] = _CROSS_VALIDATION) -> J48Run:
     """Read the figures out of what J48 prints.
 
     Parameters
     ----------
     output : str
-    test, heading : str
-        What the test is called, and the pattern that its figures come after; a cross-validation's otherwise.
+    test : (str, str)
+        What the test is called, and the pattern that its figures come after.
 
     Raises
     ------
     ValueError
         With the first figure that is not there.
     """
+    name_of_test, heading = test
     about_tree, *rest = re.split(heading, output, flags=re.MULTILINE)
     if len(rest) != 1:
-        raise ValueError(f"expected one {test} in Weka's output, found {len(rest)}")
+        raise ValueError(f"expected one {name_of_test} in Weka's output, found {len(rest)}")
     figures: dict[str, str] = {}
     for name, pattern in _FIGURES.items():
         found = re.search(pattern, about_tree if name in _OF_TREE else rest[0], re.MULTILINE)
