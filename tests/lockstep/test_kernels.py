@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from heirwood.core.bits import unpack
 from heirwood.core.mutation import N_SLOTS
 from heirwood.oracle import mutation as slow_mutation
 from heirwood.oracle.classify import Meter, leaf_sizes, refresh
@@ -45,6 +46,36 @@ def test_tally_counts_the_classes_that_reach_each_leaf_below_a_node(kind, seed, 
 
         below = {node + place: leaf for place, leaf in leaves_of(subtree(parent, node))}
         assert counts == {leaf: expected_counts(problem, plain, below[leaf]) for leaf in below}
+
+
+@pytest.mark.parametrize("block", [None, 1], ids=["one block", "blocks of one word"])
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_leaf_at_any_depth_is_tallied_by_the_tests_above_it(kind, block):
+    problem = make_problem(5, n_rows=150, max_leaves=12, n_trees=2, **KINDS[kind])
+    backend, [tree] = kernels.adopt(problem, genes := chain(problem, n_tests=11))
+    plain, parent = classified(problem, genes)
+
+    for node, leaf in leaves_of(parent):
+        counts = kernels.tally(backend, tree, node, block)
+
+        assert counts == {node: expected_counts(problem, plain, leaf)}
+
+
+def chain(problem, n_tests):
+    """A tree whose tests hang below one another; each sends a few of the rows that are left aside."""
+    passes = unpack(problem.bank.bits, 150)
+    left, above, below = np.ones(150, bool), [], []
+    for i in range(n_tests):
+        n_passing, n_left = (passes & left).sum(axis=1), left.sum()
+        aside = np.minimum(n_passing, n_left - n_passing)
+        test = int(np.where(aside == 0, 150, aside).argmin())
+        leaf = ~(i % problem.rules.n_classes)
+        goes_left = bool(2 * n_passing[test] >= n_left)
+        above += [test] if goes_left else [test, leaf]
+        below += [leaf] if goes_left else []
+        left &= passes[test] == goes_left
+    assert left.sum() > 60
+    return [*above, ~0, *reversed(below)]
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -15,7 +15,8 @@ import numba  # noqa: F401
 import pytest
 import sklearn.base  # noqa: F401
 
-JUDGES = ["tests/lockstep/test_children.py", "-k", "is_the_oracles_child"]
+JUDGES = ["tests/lockstep/test_children.py", "tests/lockstep/test_kernels.py"]
+JUDGES += ["-k", "is_the_oracles_child or leaf_at_any_depth"]
 
 
 def judge(folder):

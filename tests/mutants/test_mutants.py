@@ -32,8 +32,18 @@ class Mutant(NamedTuple):
 MUTANTS = {
     "wrong side on the path": Mutant(
         "tally.py",
-        "flip = np.uint64(0) if path[level + 1] == path[level] + 1 else ~np.uint64(0)",
-        "flip = np.uint64(0) if path[level + 1] != path[level] + 1 else ~np.uint64(0)",
+        "flip = np.uint64(0) if path[level + 1] == node + 1 else ~np.uint64(0)",
+        "flip = np.uint64(0) if path[level + 1] != node + 1 else ~np.uint64(0)",
+    ),
+    "a test above a deep stale leaf left out": Mutant(
+        "tally.py",
+        "walk_path(tree, path, above, bits, lo, hi, reach)",
+        "walk_path(tree, path, above - 1, bits, lo, hi, reach)",
+    ),
+    "the last test above a stale leaf left out": Mutant(
+        "tally.py",
+        "side_of(tree, path, last, bits, lo, hi)",
+        "side_of(tree, path, max(last - 1, 0), bits, lo, hi)",
     ),
     "wrong side below the stale node": Mutant(
         "tally.py",

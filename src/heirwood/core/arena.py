@@ -45,7 +45,7 @@ def make_arena(n_trees: int, max_leaves: int) -> np.ndarray:
 
 @small_kernel
 def find_path(tree, node, path):
-    """Write the ancestors of `node`, root first, to `path`; return how many there are.
+    """Write the ancestors of `node`, root first, and then `node` to `path`; return how many ancestors there are.
 
     The way from path[i] goes left exactly when the next node is path[i] + 1.
     """
@@ -57,6 +57,7 @@ def find_path(tree, node, path):
         left = at + 1
         right = left + tree[left]["span"]
         at = left if node < right else right
+    path[depth] = node
     return depth
 
 

@@ -16,7 +16,8 @@ import numpy as np
 from heirwood.core._jit import kernel, part_kernel
 from heirwood.core.arena import ROOT, find_path
 from heirwood.core.settle import N_COLUMNS, settle_child, write_root
-from heirwood.core.tally import tally, walk_path
+from heirwood.core.tally import tally, tally_stale_leaf, walk_path
+from heirwood.core.target import one_sweep
 
 
 class Scratch(NamedTuple):
@@ -44,6 +45,9 @@ def tally_child(tree, stale, n_stale, inherit, bits, target, lo, hi, scratch, pa
     for s in range(n_stale if inherit else 1):
         node = np.int64(stale[s]) if inherit else ROOT
         depth = np.int64(depths[s]) if inherit else ROOT
+        if depth > 0 and tree[node]["gene"] < 0 and one_sweep(target):
+            tally_stale_leaf(tree, paths[s], depth, bits, target, lo, hi, scratch.reach, counts[node])
+            continue
         parent = np.int64(-1)
         base = 0
         if depth > 0:

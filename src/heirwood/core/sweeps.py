@@ -43,6 +43,19 @@ def count_side(rows, test, flip, plane):
 
 
 @small_kernel
+def count_path(rows, first, first_flip, second, second_flip, third, third_flip, fourth, fourth_flip, plane):
+    """Return how many rows lie on one side of each of four tests, and how many of them in a plane."""
+    arrived = 0
+    inside = 0
+    for w in range(rows.shape[0]):
+        here = rows[w] & (first[w] ^ first_flip) & (second[w] ^ second_flip)
+        here &= (third[w] ^ third_flip) & (fourth[w] ^ fourth_flip)
+        arrived += popcount(here)
+        inside += popcount(here & plane[w])
+    return arrived, inside
+
+
+@small_kernel
 def count_sides(rows, test, flip, below, left_plane, right_plane):
     """Count both leaves of a test `below` one side of another, in one sweep and with nothing stored.
 

@@ -3,8 +3,16 @@
 import numpy as np
 
 from heirwood.core._jit import small_kernel
-from heirwood.core.sweeps import count, count_side, count_sides, narrow, narrow_twice
+from heirwood.core.sweeps import count, count_path, count_side, count_sides, narrow, narrow_twice
 from heirwood.core.target import one_sweep
+
+
+@small_kernel
+def side_of(tree, path, level, bits, lo, hi):
+    """Return the test of a node on a path, and what it is flipped by so that rows that go on pass it."""
+    node = path[level]
+    flip = np.uint64(0) if path[level + 1] == node + 1 else ~np.uint64(0)
+    return bits[tree[node]["gene"], lo:hi], flip
 
 
 @small_kernel
@@ -13,21 +21,40 @@ def walk_path(tree, path, depth, bits, lo, hi, reach):
 
     Two tests at a time: half the reading and writing of row sets.
     """
-    width = hi - lo
-    rows = reach[0, :width]
-    out = reach[1, :width]
-    level = 0
-    while level < depth:
-        test = bits[tree[path[level]]["gene"], lo:hi]
-        flip = np.uint64(0) if path[level + 1] == path[level] + 1 else ~np.uint64(0)
+    rows = reach[0, : hi - lo]
+    out = reach[1, : hi - lo]
+    for level in range(0, depth, 2):
+        test, flip = side_of(tree, path, level, bits, lo, hi)
         if level + 1 < depth:
-            second = bits[tree[path[level + 1]]["gene"], lo:hi]
-            second_flip = np.uint64(0) if path[level + 2] == path[level + 1] + 1 else ~np.uint64(0)
+            second, second_flip = side_of(tree, path, level + 1, bits, lo, hi)
             narrow_twice(rows, test, flip, second, second_flip, out)
         else:
             narrow(rows, test, flip, out)
         rows = out
-        level += 2
+
+
+@small_kernel
+def tally_stale_leaf(tree, path, depth, bits, target, lo, hi, reach, counts):
+    """Add up the classes at a leaf, path[depth], for one block: its last four tests in one sweep that stores nothing.
+
+    Only where `one_sweep` holds, and below at least one test. Where there are fewer than four the last is asked again:
+    a second time it changes nothing, and what always goes the same way is sooner done than what must be decided.
+    """
+    rows = reach[0, : hi - lo]
+    above = max(depth - 4, 0)
+    if above > 0:
+        walk_path(tree, path, above, bits, lo, hi, reach)
+        rows = reach[1, : hi - lo]
+    last = depth - 1
+    first, first_flip = side_of(tree, path, above, bits, lo, hi)
+    second, second_flip = side_of(tree, path, min(above + 1, last), bits, lo, hi)
+    third, third_flip = side_of(tree, path, min(above + 2, last), bits, lo, hi)
+    fourth, fourth_flip = side_of(tree, path, last, bits, lo, hi)
+    plane = target.planes[0 if target.majority else ~tree[path[depth]]["gene"], lo:hi]
+    arrived, inside = count_path(
+        rows, first, first_flip, second, second_flip, third, third_flip, fourth, fourth_flip, plane
+    )
+    add_counts(counts, arrived, inside, target, lo)
 
 
 @small_kernel
