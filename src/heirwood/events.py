@@ -42,6 +42,11 @@ def mean(values: np.ndarray) -> float | None:
     return None if math.isnan(total) else total
 
 
+def exact_sum(values: np.ndarray, most: int) -> int:
+    """Return the sum of integers, none of them above `most`, however large it is."""
+    return int(values.sum()) if most * len(values) < 2**63 else sum(values.tolist())
+
+
 def tell(listeners: Iterable[Listener], event: Event) -> bool:
     """Tell every listener; return whether any of them asks to stop."""
     answers = [listener(event) for listener in listeners]

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from heirwood.events import mean, tell
+from heirwood.events import exact_sum, mean, tell
 
 
 @pytest.mark.parametrize("answer", [True, np.True_])
@@ -31,3 +31,11 @@ def test_the_mean_of_huge_payoffs_does_not_overflow():
 
 def test_infinities_of_both_signs_have_no_mean():
     assert mean(np.array([np.inf, -np.inf])) is None
+
+
+@pytest.mark.parametrize("most", [10, 2**40, 2**62])
+def test_a_sum_is_exact_however_large_it_is(most):
+    values = np.array([most, most - 1, most, 0, most - 3, most])
+
+    assert exact_sum(values, most) == 5 * most - 4
+    assert isinstance(exact_sum(values, most), int)

@@ -4,9 +4,11 @@ Kernels run without the GIL, so plain threads of Python do. A share reads parent
 and what a child becomes depends on its key alone: who takes which share cannot change a result.
 """
 
+import weakref
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from itertools import accumulate, pairwise
+
+from heirwood.backends.crew import Crew
 
 # Shares of each thread, by size: large ones first, as every share costs a few microseconds under the GIL; small ones
 # last, so that a thread that woke late, or had costly children, leaves little for the others to wait for.
@@ -21,7 +23,7 @@ def shares_of(n: int, n_threads: int) -> list[slice]:
 
 
 class Shares:
-    """Threads that do a piece of work together: the caller's own, and the rest in a pool.
+    """Threads that do a piece of work together: the caller's own, and a crew that lives as long as this.
 
     Parameters
     ----------
@@ -31,15 +33,16 @@ class Shares:
 
     def __init__(self, n_threads: int) -> None:
         self.n_threads = n_threads
-        self._pool: ThreadPoolExecutor | None = None
+        self._crew: Crew | None = None
 
     def do(self, work: Callable[[slice, int], None], n: int) -> None:
         """Call `work` with every share of 0 .. n - 1 and the number of the thread; return when all are done."""
         if self.n_threads == 1:
             work(slice(0, n), 0)
             return
-        if self._pool is None:
-            self._pool = ThreadPoolExecutor(self.n_threads - 1, "heirwood")
+        if self._crew is None:
+            self._crew = Crew(self.n_threads - 1)
+            weakref.finalize(self, self._crew.dismiss)
         # Its next() is one step of the interpreter: no two threads get the same.
         waiting = iter(shares_of(n, self.n_threads))
 
@@ -47,7 +50,4 @@ class Shares:
             for share in waiting:
                 work(share, thread)
 
-        others = [self._pool.submit(take_shares, thread) for thread in range(1, self.n_threads)]
-        take_shares(0)
-        for other in others:
-            other.result()
+        self._crew.do(take_shares)

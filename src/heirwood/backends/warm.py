@@ -22,6 +22,7 @@ from heirwood.core._jit import announce_if_cold, is_cold
 from heirwood.core.draws import child_keys
 from heirwood.core.route import route
 from heirwood.core.rules import Rules
+from heirwood.core.tournament import draw_winners
 from heirwood.data.bank import make_bank
 from heirwood.data.room import make_room
 from heirwood.data.schema import Column, Schema, Table
@@ -83,6 +84,7 @@ def _evaluate(backend: CpuBackend) -> None:
     backend.refresh(backend.breed(handles, handles, child_keys(0, 1, 2)))
     backend.keep(handles)
     backend.prints(handles)
+    draw_winners(np.zeros(1), np.uint64(0), 1, np.zeros(1, np.int64))
     values, whole = np.asfortranarray(np.arange(4.0)[:, None]), np.zeros(1, np.int32)
     route(values, np.array([3], np.int8), whole, np.zeros(1), np.zeros(1, bool), whole, np.zeros(4, np.int64))
 

@@ -10,7 +10,7 @@ import numpy as np
 from heirwood.backends import Backend
 from heirwood.backends.cpu import spans_and_heights
 from heirwood.core.draws import child_keys, fold, generation_key
-from heirwood.events import Event, Listener, ledger_dict, mean, tell
+from heirwood.events import Event, Listener, exact_sum, ledger_dict, mean, tell
 from heirwood.evolve.exactly import Exactly
 from heirwood.evolve.hall import Hall
 from heirwood.evolve.islands import Explorers, on_each, shores, worst_first
@@ -272,7 +272,7 @@ class Evolution:
             },
             "mean": {
                 "payoff": mean(self.payoffs),
-                **self._quality(sum(self.trees.hits.tolist()), self.trees.total, len(self.trees)),
+                **self._quality(exact_sum(self.trees.hits, self.trees.total), self.trees.total, len(self.trees)),
                 "leaves": int(self.trees.leaves.sum()) / len(self.trees),
             },
             "ledger": ledger_dict(self._last_ledger),
