@@ -83,7 +83,7 @@ def test_threads_end_with_their_fit():
     ours = [thread for thread in threading.enumerate() if thread.name.startswith("heirwood")]
     for thread in ours:
         thread.join(timeout=10)
-    assert {name for name in during if name.startswith("heirwood")} == {"heirwood_0", "heirwood_1"}
+    assert {name for name in during if name.startswith("heirwood")} == {"heirwood-1", "heirwood-2"}
     assert not any(thread.is_alive() for thread in ours)
 
 

@@ -103,7 +103,7 @@ class CpuBackend:
     def breed(self, mothers: np.ndarray, fathers: np.ndarray, keys: np.ndarray) -> np.ndarray:
         """Build one child per pair; return the children's handles. They are not evaluated yet.
 
-        Several threads build their children when they evaluate them: to wake them takes as long as to breed.
+        Several threads build their children when they evaluate them: they need to be called once only.
         """
         children = self._free[: len(keys)]
         if self._room is not None:

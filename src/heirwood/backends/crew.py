@@ -1,98 +1,89 @@
-"""Threads that wait for a piece of work, do it together with their caller, and wait again.
-
-Between two generations they look out for the next one instead of sleeping, for the half millisecond that it usually
-takes: to wake a thread takes longer than to hand it a hundred children. After that they sleep and have to be rung.
-"""
+"""Threads that wait for a piece of work, do it together with their caller, and wait again."""
 
 from collections.abc import Callable
-from threading import Semaphore, Thread
+from threading import Thread
+from typing import NamedTuple
 
-import numpy as np
-
-from heirwood.core.waiting import LOOKS, look_for
+from heirwood.backends.mark import Mark
 
 Work = Callable[[int], None]  # what one thread, by its number, does of it
 
 
-class Mark:
-    """A number that only grows; one thread raises it and one other waits for it."""
+class Task(NamedTuple):
+    """A piece of work, and what went wrong with it on other threads than the caller's."""
 
-    def __init__(self) -> None:
-        self._at = np.zeros(48, np.int64)[16:17]  # alone in its cache lines: two cores would pass them to and fro
-        self._is_asleep = False
-        self._bell = Semaphore(0)
-        look_for(self._at, 0, 0)  # compiled before anyone waits
-
-    def rise(self) -> None:
-        """Raise it by one; should the other thread sleep, wake it."""
-        self._at[0] += 1
-        if self._is_asleep:
-            self._bell.release()
-
-    def wait_for(self, value: int) -> None:
-        """Return when it has come to a value."""
-        while not look_for(self._at, value, LOOKS):
-            # Said before looking once more: whoever raises it after that look sees that somebody is asleep. A bell
-            # that was rung for nothing is heard the next time, and then this looks again.
-            self._is_asleep = True
-            if self._at[0] < value:
-                self._bell.acquire()
-            self._is_asleep = False
+    work: Work
+    failed: list[BaseException]
 
 
 class Crew:
-    """Some threads, numbered from 1, that work when they are called.
+    """Some threads, numbered from 1, that work when they are called. Number 0 is the caller.
 
-    They end by `dismiss`, and hold on to no work that is done.
+    They end by `dismiss`, and hold on to no work that is done. Once a call has raised, whatever it was, some may have
+    missed it: then a crew can only be dismissed.
+
+    Parameters
+    ----------
+    n_threads : int
+    looking : bool
+        Whether threads look out for what they wait for before they sleep; only where each has a core.
     """
 
-    def __init__(self, n_threads: int) -> None:
-        self._work: Work | None = None
-        self._failed: list[BaseException] = []
+    def __init__(self, n_threads: int, *, looking: bool) -> None:
+        self._task: Task | None = None
+        self._is_dismissed = False
         self._n_calls = 0
-        self._called = [Mark() for _ in range(n_threads)]
-        self._done = [Mark() for _ in range(n_threads)]
-        for number in range(n_threads):
-            Thread(target=self._serve, args=(number,), name=f"heirwood-{number + 1}", daemon=True).start()
+        self._called = [Mark(looking) for _ in range(n_threads)]
+        self._done = [Mark(looking) for _ in range(n_threads)]
 
     def do(self, work: Work) -> None:
         """Call `work` on every thread, and as number 0 on this one; return when all are done.
 
-        What fails on any thread is raised here, once nobody is at work any more.
+        What fails on any thread is raised here once nobody is at work any more, unless that wait is interrupted.
         """
-        self._call(work)
+        if self._n_calls == 0:
+            self._start()
+        task = Task(work, [])
         try:
-            work(0)
+            self._task = task
+            self._n_calls += 1
+            for called in self._called:
+                called.rise()
+            try:
+                work(0)
+            finally:
+                for done in self._done:
+                    done.wait_for(self._n_calls)
         finally:
-            for done in self._done:
-                done.wait_for(self._n_calls)
-            self._work = None
-        if self._failed:
-            raise self._failed.pop()
+            self._task = None
+        if task.failed:
+            raise task.failed[0]
 
     def dismiss(self) -> None:
-        """Let all threads end."""
-        self._call(None)
-
-    def _call(self, work: Work | None) -> None:
-        self._work = work
-        self._failed.clear()
-        self._n_calls += 1
+        """Let all threads end, those at work once they are done."""
+        self._is_dismissed = True
         for called in self._called:
             called.rise()
 
+    def _start(self) -> None:
+        for number in range(1, len(self._called) + 1):
+            Thread(target=self._serve, args=(number,), name=f"heirwood-{number}", daemon=True).start()
+
     def _serve(self, number: int) -> None:
         n_calls = 1
-        self._called[number].wait_for(n_calls)
-        while self._work is not None:
-            self._do_part(number + 1)
-            self._done[number].rise()
+        self._called[number - 1].wait_for(n_calls)
+        while not self._is_dismissed:
+            self._take_part(number)
+            self._done[number - 1].rise()
             n_calls += 1
-            self._called[number].wait_for(n_calls)
+            self._called[number - 1].wait_for(n_calls)
 
-    def _do_part(self, thread: int) -> None:
-        assert self._work is not None
+    def _take_part(self, number: int) -> None:
+        """Do one's part; the task is held no longer than that."""
+        task = self._task
+        if task is None:  # its caller was interrupted, and does not wait
+            return
         try:
-            self._work(thread)
+            task.work(number)
         except BaseException as error:
-            self._failed.append(error)
+            task.failed.append(error)

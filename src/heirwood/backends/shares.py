@@ -8,6 +8,7 @@ import weakref
 from collections.abc import Callable
 from itertools import accumulate, pairwise
 
+from heirwood.backends.cores import usable_cores
 from heirwood.backends.crew import Crew
 
 # Shares of each thread, by size: large ones first, as every share costs a few microseconds under the GIL; small ones
@@ -34,15 +35,13 @@ class Shares:
     def __init__(self, n_threads: int) -> None:
         self.n_threads = n_threads
         self._crew: Crew | None = None
+        self._dismiss: weakref.finalize | None = None
 
     def do(self, work: Callable[[slice, int], None], n: int) -> None:
         """Call `work` with every share of 0 .. n - 1 and the number of the thread; return when all are done."""
         if self.n_threads == 1:
             work(slice(0, n), 0)
             return
-        if self._crew is None:
-            self._crew = Crew(self.n_threads - 1)
-            weakref.finalize(self, self._crew.dismiss)
         # Its next() is one step of the interpreter: no two threads get the same.
         waiting = iter(shares_of(n, self.n_threads))
 
@@ -50,4 +49,21 @@ class Shares:
             for share in waiting:
                 work(share, thread)
 
-        self._crew.do(take_shares)
+        try:
+            self._called_up().do(take_shares)
+        except BaseException:
+            self._give_up()
+            raise
+
+    def _called_up(self) -> Crew:
+        """Return the crew; it ends with this object, or when it is given up."""
+        if self._crew is None:
+            self._crew = Crew(self.n_threads - 1, looking=self.n_threads <= usable_cores())
+            self._dismiss = weakref.finalize(self, self._crew.dismiss)
+        return self._crew
+
+    def _give_up(self) -> None:
+        """Dismiss a crew of which some may not have heard the last call; the next call gets another."""
+        self._crew = None
+        if self._dismiss is not None:
+            self._dismiss()

@@ -16,6 +16,7 @@ from multiprocessing import parent_process
 
 import numpy as np
 
+from heirwood.backends.cores import usable_cores
 from heirwood.backends.cpu import CpuBackend
 from heirwood.backends.problem import Problem, operator_odds
 from heirwood.core._jit import announce_if_cold, is_cold
@@ -23,6 +24,7 @@ from heirwood.core.draws import child_keys
 from heirwood.core.route import route
 from heirwood.core.rules import Rules
 from heirwood.core.tournament import draw_winners
+from heirwood.core.waiting import look_for
 from heirwood.data.bank import make_bank
 from heirwood.data.room import make_room
 from heirwood.data.schema import Column, Schema, Table
@@ -85,6 +87,7 @@ def _evaluate(backend: CpuBackend) -> None:
     backend.keep(handles)
     backend.prints(handles)
     draw_winners(np.zeros(1), np.uint64(0), 1, np.zeros(1, np.int64))
+    look_for(np.zeros(1, np.int64), 0, 0)
     values, whole = np.asfortranarray(np.arange(4.0)[:, None]), np.zeros(1, np.int32)
     route(values, np.array([3], np.int8), whole, np.zeros(1), np.zeros(1, bool), whole, np.zeros(4, np.int64))
 
@@ -105,7 +108,7 @@ def _search(backend: CpuBackend) -> None:
 
 def _start_helper() -> subprocess.Popen | None:
     """Start a process that compiles beside this one, unless this one is itself a worker of some pool."""
-    if (os.cpu_count() or 1) < 2 or parent_process() is not None or not sys.executable:
+    if usable_cores() < 2 or parent_process() is not None or not sys.executable:
         return None
     try:
         return subprocess.Popen(

@@ -80,7 +80,7 @@ def draw_test(key, slot, first, tickets):
     return low
 
 
-# ---- the same, over arrays: what grows with the population is NumPy ----
+# ---- the same, over arrays: what grows with the population is NumPy, mostly ----
 
 
 def _mix_all(z: np.ndarray) -> np.ndarray:

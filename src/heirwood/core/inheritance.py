@@ -26,7 +26,7 @@ class Scratch(NamedTuple):
     reach: np.ndarray  # (max_depth + 2, block) uint64: one row set per level, level 0 is everyone
     parents: np.ndarray  # (max_depth + 2,) int32: the node that each level hangs from
     path: np.ndarray  # (capacity,) int32, while breeding
-    paths: np.ndarray  # (batch, n_stale, max_depth + 2) int32: the ancestors of each stale node of a batch
+    paths: np.ndarray  # (batch, n_stale, max_depth + 2) int32: the ancestors of each stale node of a batch, and it
     depths: np.ndarray  # (batch, n_stale) int32: how many they are
     counts: np.ndarray  # (batch, capacity, n_counts) int64: tallies of a batch of children
     spent: np.ndarray  # (N_COLUMNS,) int64: the ledger of all children so far, summed

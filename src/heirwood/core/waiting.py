@@ -1,14 +1,11 @@
-"""Waiting for another thread by looking, for a while, before going to sleep.
-
-To wake a thread that sleeps takes a tenth of a millisecond on some machines: as long as some thirty children.
-"""
+"""Looking at a number that another thread may change."""
 
 from numba import types
 from numba.extending import intrinsic, overload
 
 from heirwood.core._jit import INTERPRETED, kernel
 
-# A look takes some ten nanoseconds, all of them half a millisecond: what a generation is given on one thread.
+# A look takes some ten nanoseconds, all of them half a millisecond: about what a generation spends on one thread.
 LOOKS = 0 if INTERPRETED else 50_000
 
 

@@ -1,7 +1,6 @@
 """From settings to a problem and a plan: every value is checked here, before anything is built."""
 
 import numbers
-import os
 from collections.abc import Callable
 from functools import partial
 from inspect import signature
@@ -11,6 +10,7 @@ import numpy as np
 from sklearn.utils import check_random_state
 
 from heirwood.backends import BACKENDS, OPERATOR_NAMES, Problem, operator_odds
+from heirwood.backends.cores import usable_cores
 from heirwood.core.arena import NODE
 from heirwood.core.rules import Rules
 from heirwood.data.bank import TestBank
@@ -62,8 +62,7 @@ def n_threads(n_jobs: Any) -> int:
         return 1
     if isinstance(n_jobs, bool) or not isinstance(n_jobs, (int, np.integer)) or n_jobs == 0:
         raise ValueError(f"n_jobs={n_jobs!r} is not valid; expected a number of threads, or -1 for every core")
-    n_cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return int(n_jobs) if n_jobs > 0 else max(1, n_cores + 1 + int(n_jobs))
+    return int(n_jobs) if n_jobs > 0 else max(1, usable_cores() + 1 + int(n_jobs))
 
 
 def find_seed(random_state: Any) -> int:

@@ -1,4 +1,4 @@
-"""Selections: payoff -> the places of parents. NumPy over the population, one a file."""
+"""Selections: payoff -> the places of parents. Over the whole population at once, one a file."""
 
 from collections.abc import Callable
 
