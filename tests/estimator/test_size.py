@@ -2,21 +2,16 @@
 
 import json
 import math
-import sys
-import time
 from fractions import Fraction
-from itertools import pairwise
 
 import numpy as np
 import pytest
 from sklearn.model_selection import cross_val_score
 from sklearn.tree import DecisionTreeClassifier
 
-from heirwood import Encoding, Engine, EvolvedTreeClassifier, Payoff, bounding
-from heirwood.journal import read
+from heirwood import Encoding, Engine, EvolvedTreeClassifier, Payoff
 from heirwood.sizing import deal, score_halls, seed_of_fold
 from tests.estimator.some_data import mixed, numbers, quick, same_trees
-from tests.estimator.test_stopping import run_python
 
 pytestmark = pytest.mark.usefixtures("brief_bounds")
 
@@ -264,91 +259,6 @@ def test_a_single_row_cannot_be_cross_validated():
 def test_a_size_that_is_no_choice_is_refused_before_the_table_is_read():
     with pytest.raises(ValueError, match=r"size='7' is not valid; expected one of \['cv', 'cv_1se', 'payoff'\]"):
         quick(size="7").fit(None, None)
-
-
-# ---- who listens, and when it ends ----
-
-
-def test_listeners_hear_of_folds_and_the_journal_of_one_run(tmp_path, capsys):
-    heard = []
-    engine = Engine(listeners=[heard.append], journal=tmp_path / "run.jsonl")
-
-    sized(engine=engine, verbose=1).fit(X, NOISY)
-
-    folds = [{"event": "fold", "fold": number, "folds": 5} for number in range(5)]
-    assert heard[:5] == folds
-    assert heard[5]["event"] == "start"
-    assert "fold" not in {event["event"] for event in read(tmp_path / "run.jsonl")[0]}
-    lines = capsys.readouterr().err.splitlines()
-    assert lines[:2] == [f"choosing the size by cross-validation: fold {number} of 5" for number in (1, 2)]
-    assert lines[-1].startswith("generation 25/25")
-
-
-def test_a_time_limit_is_shared_out():
-    quick(generations=1).fit(X, NOISY)
-    heard = []
-    started = time.monotonic()
-
-    estimator = sized(
-        time_limit=0.6, engine=Engine(listeners=[lambda event: heard.append((event["event"], time.monotonic()))])
-    ).set_params(generations=10**7)
-    estimator.fit(X, NOISY)
-
-    folds = [moment for kind, moment in heard if kind in ("fold", "start")]
-    assert estimator.stop_reason_ == "time_limit"
-    assert estimator.cv_accuracy_ is not None
-    assert len(folds) == 6
-    assert all(after - before >= 0.08 for before, after in pairwise(folds))  # 0.1, less what others took too long
-    assert time.monotonic() - started < 0.6 + 1.0
-
-
-PROGRAM = """
-import os, signal
-import numpy as np
-from heirwood import Engine, EvolvedTreeClassifier
-
-rng = np.random.default_rng(0)
-X = rng.normal(size=(200, 4))
-y = (X[:, 0] + X[:, 1] > 0).astype(int)
-
-def pressed(times):
-    def press(event):
-        if event["event"] == "fold" and event["fold"] == 2:
-            for _ in range(times):
-                os.kill(os.getpid(), signal.SIGINT)
-
-    engine = Engine(listeners=[press])
-    return EvolvedTreeClassifier(population=20, generations=50, random_state=0, size="cv", engine=engine)
-
-est = pressed(1).fit(X, y)
-print(est.stop_reason_, est.n_generations_, est.cv_accuracy_, est.score(X, y) > 0.8, est.get_n_leaves() > 2)
-est = pressed(2)
-try:
-    est.fit(X, y)
-except KeyboardInterrupt:
-    print("raised", hasattr(est, "hall_"))
-"""
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="signals of a terminal")
-def test_ctrl_c_in_a_fold_returns_the_best_of_the_trees_found_so_far_and_a_second_raises():
-    assert run_python(PROGRAM) == ["interrupted", "0", "None", "True", "True", "raised", "False"]
-
-
-def test_folds_look_for_no_bound(monkeypatch):
-    looked = []
-    find = bounding.find_ceiling
-
-    def note(values, *rest, **limits):
-        looked.append(len(values))
-        return find(values, *rest, **limits)
-
-    monkeypatch.setattr(bounding, "find_ceiling", note)
-    estimator = sized(payoff="leaf_cost").fit(X, NOISY)
-
-    assert looked
-    assert set(looked) == {len(X)}  # rows: all of them, never those of a fold
-    assert estimator.lower_bound_ is not None
 
 
 # ---- files, and scikit-learn ----
