@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 
 from heirwood.backends import Backend
-from heirwood.backends.cpu import spans_and_heights
 from heirwood.core.draws import child_keys, fold, generation_key
 from heirwood.events import Event, Listener, exact_sum, ledger_dict, mean, tell
+from heirwood.evolve.beside import offers_of
 from heirwood.evolve.exactly import Exactly
 from heirwood.evolve.hall import Hall
-from heirwood.evolve.islands import Explorers, on_each, shores, worst_first
+from heirwood.evolve.islands import Explorers, on_each, shores
 from heirwood.evolve.learning import EVERY, Learning
 from heirwood.evolve.narrow import NarrowScout
 from heirwood.evolve.parents import choose_parents, from_hall
@@ -161,14 +161,7 @@ class Evolution:
 
     def seek(self, *, scouting: bool = True) -> None:
         """Go on with what searches beside; what it finds takes the place of other trees."""
-        home, *others = shores(self.plan.population, self.plan.islands)
-        offers = []
-        if self.exactly is not None:
-            offers = self.exactly.offers(self.generation, self.hall, self.handles, self.payoffs, home, self.backend)
-        for shore, built in self._scouted(home, others) if scouting else []:
-            given = {place for place, _ in offers}
-            offers += [(place, built) for place in worst_first(self.payoffs, shore) if place not in given][:1]
-        offers = [(place, genes) for place, genes in offers if self._is_allowed(genes)]
+        offers = offers_of(self, scouting=scouting)
         if offers:
             # All at once: tests that nobody asks any more leave the bank when the others are let go.
             taken_in = self.backend.adopt([genes for _, genes in offers])
@@ -178,11 +171,6 @@ class Evolution:
                     self.handles[place] = handle
             self._settle(self.backend.record(self.handles))
 
-    def _is_allowed(self, genes: np.ndarray) -> bool:
-        """Say whether a tree holds the limits of size: one that an earlier run began may not."""
-        max_depth = self.backend.problem.rules.max_depth
-        return (len(genes) + 1) // 2 <= self.plan.max_leaves and int(spans_and_heights(genes)[1][0]) <= max_depth
-
     def _has_rows_enough(self, handle: int) -> bool:
         """Say whether enough rows arrive at every leaf of a tree; a single leaf has all there are."""
         min_rows = self.backend.problem.rules.min_rows
@@ -190,26 +178,6 @@ class Evolution:
             return True
         genes, rows, _ = self.backend.genes(handle)
         return len(genes) == 1 or int(rows[genes < 0].min()) >= min_rows
-
-    def _scouted(self, home: slice, others: list[slice]) -> list[tuple[slice, np.ndarray]]:
-        """Let scouts build on; return the trees that are done, and where they are to live."""
-        found: list[tuple[slice, np.ndarray | None]] = []
-        if self.scout is not None and not (self.scout.has_seen_all and self._is_being_proven):
-            built = self.scout.go_on(self.price)
-            found.append((others[-1] if others and self.scout.n_drawn else home, built))
-        if self.narrow_scout is not None and self.generation > 0 and not self._is_being_proven:
-            found.append((home, self.narrow_scout.go_on(self.price, float(self.payoffs.max()), self._asked)))
-        return [(shore, built) for shore, built in found if built is not None]
-
-    def _asked(self) -> list[np.ndarray]:
-        """Return the genes of the population and of the hall."""
-        handles = (*self.hall.handles[self.hall.leaves], *self.handles)
-        return [self.backend.genes(int(handle))[0] for handle in handles]
-
-    @property
-    def _is_being_proven(self) -> bool:
-        """Whether the search for the best tree of all is under way: then nothing else needs the time."""
-        return self.exactly is not None and self.exactly.is_under_way
 
     def _renew(self, island: int) -> None:
         """Let an island's trees go home, where the best of both stay, and plant it anew."""
