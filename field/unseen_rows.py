@@ -146,6 +146,7 @@ def make_task(cell: dict[str, Any], peer: ModuleType, y: np.ndarray, train: np.n
     """Return every fit of one fold: each setting on all training rows, and on the inner folds if there is a choice."""
     settings = peer.for_sizes()
     limit = getattr(peer, "SIZES_TIME_LIMIT", getattr(peer, "TIME_LIMIT", TIME_LIMIT))
+    limit = getattr(peer, "SIZES_LONGER_LIMITS", {}).get(cell["set"], limit)
     seed = cell["seed"]
     parts = stratified(y[train], N_INNER, cell["case"]["fold"]) if len(settings) > 1 else []
     rows = [train, *(train[kept] for kept, _ in parts)]  # rows outside, settings inside: what is made once stays made

@@ -138,7 +138,7 @@ def test_folds_are_tuned_on_their_own_training_rows():
     y = np.repeat([0, 1], 30)
     train, test = unseen_rows.stratified(y, 5, 0)[2]
 
-    task = make_task({"seed": 0, "case": {"fold": 2}}, peer_named("cart_leaves"), y, train, test)
+    task = make_task({"set": "iris", "seed": 0, "case": {"fold": 2}}, peer_named("cart_leaves"), y, train, test)
 
     n = len(task.settings)
     assert len(task.fits) == 4 * n
@@ -146,6 +146,16 @@ def test_folds_are_tuned_on_their_own_training_rows():
     for fit, held in zip(task.fits[n::n], task.inner, strict=True):
         assert set(fit.rows) | set(held) == set(train)
         assert not set(fit.rows) & set(held)
+
+
+@pytest.mark.parametrize(("name", "seconds"), [("iris", 5.0), ("breast_cancer", 20.0)])
+def test_a_set_that_a_peer_needs_more_time_for_gives_it(name, seconds):
+    y = np.repeat([0, 1], 30)
+    cell = {"set": name, "seed": 0, "case": {"fold": 0}}
+
+    task = make_task(cell, peer_named("fastsmalltree"), y, np.arange(48), np.arange(48, 60))
+
+    assert {fit.time_limit for fit in task.fits} == {seconds}
 
 
 def test_the_setting_with_most_inner_hits_is_chosen_and_of_two_the_smaller_tree():
