@@ -6,7 +6,7 @@ import pytest
 from heirwood.backends import BACKENDS
 from heirwood.core.greedy import MOST_LEVELS
 from heirwood.core.sight import ENTROPY
-from heirwood.evolve import State, evolve, narrow, scout
+from heirwood.evolve import State, beside, evolve, narrow, scout
 from heirwood.evolve.narrow import NarrowScout, make_narrow_scout
 from heirwood.evolve.pool import in_use
 from heirwood.settings import Payoff
@@ -184,7 +184,8 @@ def test_where_there_is_no_place_left_a_tree_is_not_taken_in(monkeypatch):
     evolution = prepare(problem, scouting=True, **{**COST, "population": 2})
     evolution.begin()
     leaf, stump = np.array([-1], np.int32), np.array([0, -1, -2], np.int32)
-    monkeypatch.setattr(evolution, "_scouted", lambda home, others: [(home, stump), (home, leaf), (home, leaf)])
+    found = [stump, leaf, leaf]
+    monkeypatch.setattr(beside, "_scouted", lambda evolution, home, others: [(home, tree) for tree in found])
 
     evolution.seek()
 
