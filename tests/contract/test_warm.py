@@ -49,7 +49,7 @@ def test_one_that_hangs_is_ended(monkeypatch):
 @pytest.mark.parametrize(
     ("where", "name", "value"),
     [
-        (warm.os, "cpu_count", lambda: 1),
+        (warm, "usable_cores", lambda: 1),
         (warm, "parent_process", lambda: "a pool"),
         (warm.sys, "executable", ""),
         (warm.sys, "executable", "/nowhere/python"),

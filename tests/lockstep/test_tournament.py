@@ -16,10 +16,10 @@ PAYOFFS = {
 }
 
 
-@pytest.mark.parametrize("size", [1, 2, 3, 7])
+@pytest.mark.parametrize("size", [1, 2, 5])
 @pytest.mark.parametrize("payoffs", PAYOFFS.values(), ids=PAYOFFS)
 def test_winners_are_the_oracles(payoffs, size):
-    for key in (0, 1, 2**63 + 5, 2**64 - 1):
+    for key in (1, 2**64 - 1):
         places = SELECTIONS["tournament"](payoffs, 101, key, size=size)
 
         assert places.tolist() == slow.winners(payoffs.tolist(), 101, key, size)
