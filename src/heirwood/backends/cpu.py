@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from heirwood.backends.apart import apart
 from heirwood.backends.columns import make_columns
 from heirwood.backends.exact import make_exact
 from heirwood.backends.lookahead import Lookahead
@@ -28,7 +29,6 @@ from heirwood.core.target import Target, n_counts
 from heirwood.data.room import Room
 from heirwood.payoff import Trees
 
-CACHE_LINE = 128  # bytes; some processors fetch two lines of 64 at a time
 COUNTS_BYTES = 4 * 2**20  # tallies of a batch of children stay in the cache
 
 
@@ -319,13 +319,6 @@ def make_scratch(
         apart((batch, capacity, width), np.int64),
         apart((N_COLUMNS,), np.int64),
     )
-
-
-def apart(shape: tuple[int, ...], dtype: type | np.dtype) -> np.ndarray:
-    """Return zeros that share no cache line with anything else: two cores would pass it to and fro."""
-    n = int(np.prod(shape))
-    beside = -(-CACHE_LINE // np.dtype(dtype).itemsize)
-    return np.zeros(n + 2 * beside, dtype)[beside : beside + n].reshape(shape)
 
 
 def stumps_below(span: np.ndarray) -> np.ndarray:

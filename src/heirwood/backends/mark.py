@@ -9,6 +9,7 @@ from queue import SimpleQueue
 
 import numpy as np
 
+from heirwood.backends.apart import apart
 from heirwood.core.waiting import LOOKS, look_for
 
 MOST_NAPS = 64  # waits that are slept through before looking is tried again
@@ -24,7 +25,7 @@ class Mark:
     """
 
     def __init__(self, looking: bool) -> None:
-        self._at = np.zeros(48, np.int64)[16:17]  # alone in its cache lines: two cores would pass them to and fro
+        self._at = apart((1,), np.int64)
         self._is_asleep = False
         self._bell: SimpleQueue[None] = SimpleQueue()  # safe to ring from a finalizer, which a lock would not be
         self._looks = LOOKS if looking else 0
