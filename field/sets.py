@@ -9,7 +9,9 @@ from pathlib import Path
 import numpy as np
 from sklearn import datasets
 
-from heirwood.data import Column, Dataset, Schema, Table, monks, multiplexer, read_csv, tic_tac_toe
+from heirwood.data import Column, Dataset, Schema, Table
+from heirwood.data.csv_reader import read_csv
+from heirwood.data.generated import monks, multiplexer, tic_tac_toe
 from heirwood.reproduce import sets as paper_sets
 from heirwood.reproduce.folds import make_folds
 

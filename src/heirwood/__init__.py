@@ -6,6 +6,8 @@ Names load on first use, so that ``import heirwood`` is quick.
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from heirwood.garbage import seldom_collecting
+
 __version__ = "0.1.0"
 
 _HOMES = {
@@ -19,20 +21,24 @@ _HOMES = {
     "Selection": "heirwood.settings",
     "Succession": "heirwood.settings",
     "TreeView": "heirwood.view",
-    "balance_scale": "heirwood.data",
-    "export_tree": "heirwood.export",
-    "monks": "heirwood.data",
-    "multiplexer": "heirwood.data",
-    "read_arff": "heirwood.data",
-    "read_csv": "heirwood.data",
-    "read_file": "heirwood.data",
+    "balance_scale": "heirwood.data.generated",
+    "export_tree": "heirwood.export.formats",
+    "monks": "heirwood.data.generated",
+    "multiplexer": "heirwood.data.generated",
+    "read_arff": "heirwood.data.arff_reader",
+    "read_csv": "heirwood.data.csv_reader",
+    "read_file": "heirwood.data.readers",
     "replay": "heirwood.journal",
 }
 
 if TYPE_CHECKING:
-    from heirwood.data import BankTooLargeError, balance_scale, monks, multiplexer, read_arff, read_csv, read_file
+    from heirwood.data import BankTooLargeError
+    from heirwood.data.arff_reader import read_arff
+    from heirwood.data.csv_reader import read_csv
+    from heirwood.data.generated import balance_scale, monks, multiplexer
+    from heirwood.data.readers import read_file
     from heirwood.estimator import EvolvedTreeClassifier
-    from heirwood.export import export_tree
+    from heirwood.export.formats import export_tree
     from heirwood.export.model_file import ModelFileError
     from heirwood.journal import replay
     from heirwood.settings import Breeding, Encoding, Engine, Payoff, Selection, Succession
@@ -63,7 +69,8 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     if name not in _HOMES:
         raise AttributeError(f"module 'heirwood' has no attribute {name!r}")
-    value = getattr(import_module(_HOMES[name]), name)
+    with seldom_collecting():
+        value = getattr(import_module(_HOMES[name]), name)
     globals()[name] = value
     return value
 

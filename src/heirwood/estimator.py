@@ -16,7 +16,6 @@ from heirwood.answers import class_shares, find_leaves, importances, ways
 from heirwood.data import read_table
 from heirwood.export.fitted import fitted_attributes, to_model
 from heirwood.export.hall import HallOfFame
-from heirwood.export.html import to_html
 from heirwood.export.model_file import ModelFileError, read_model, write_model
 from heirwood.export.parameters import parameters_from_json
 from heirwood.fitting import fit_on, kept_on_failure
@@ -377,6 +376,8 @@ class EvolvedTreeClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator
     def _repr_html_(self) -> str:
         if not hasattr(self, "hall_"):
             return f"<pre>{escape(repr(self))}</pre>"
+        from heirwood.export.html import to_html  # pictures are loaded when one is drawn
+
         return to_html(self.tree_)
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:

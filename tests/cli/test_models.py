@@ -8,7 +8,7 @@ import pytest
 from heirwood import EvolvedTreeClassifier, export_tree, read_file
 from heirwood.cli.score import compare
 from heirwood.cli.show import FORMATS
-from heirwood.export import EXPORTS
+from heirwood.export.formats import EXPORTS
 from tests.cli.conftest import SMALL
 
 

@@ -5,9 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from heirwood.data import balance_scale, read_arff, write_arff
-from heirwood.data.arff_writer import quote
+from heirwood.data.arff_reader import read_arff
+from heirwood.data.arff_writer import quote, write_arff
 from heirwood.data.dataset import Dataset
+from heirwood.data.generated import balance_scale
 from heirwood.data.schema import Column, Schema, Table
 
 NAN = float("nan")

@@ -35,6 +35,16 @@ def test_the_estimator_loads_neither_command_line_nor_display():
     loaded = modules_after("from heirwood import EvolvedTreeClassifier")
 
     assert loaded.isdisjoint({"click", "heirwood.cli", "heirwood.progress"})  # scikit-learn loads what it likes
+    unasked = ("heirwood.oracle", "heirwood.data.arff_", "heirwood.data.csv_", "heirwood.export.svg")
+    assert [name for name in loaded if name.startswith(unasked)] == []
+
+
+def test_what_is_garbage_is_looked_for_as_often_as_before():
+    loaded = modules_after(
+        "import gc; gc.set_threshold(701, 11, 12)\nfrom heirwood import TreeView\nprint(gc.get_threshold())"
+    )
+
+    assert {"(701,", "11,", "12)"} <= loaded
 
 
 def test_every_public_name_is_there():

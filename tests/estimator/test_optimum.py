@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from heirwood import Breeding, Encoding, EvolvedTreeClassifier, Payoff, Succession, monks
-from heirwood.data import tic_tac_toe
+from heirwood.data.generated import tic_tac_toe
 from tests.estimator.some_data import numbers
 
 ALONE = Succession(optimum=False, lookahead=False)

@@ -8,8 +8,8 @@ from itertools import pairwise
 
 import pytest
 
-from heirwood.export import EXPORTS, export_tree
 from heirwood.export.colour import to_colour
+from heirwood.export.formats import EXPORTS, export_tree
 from heirwood.export.palette import colour
 from heirwood.export.text import to_text
 from heirwood.view import TreeView

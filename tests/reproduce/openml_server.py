@@ -9,7 +9,7 @@ from urllib.request import urlopen
 
 import numpy as np
 
-from heirwood.data import read_arff
+from heirwood.data.arff_reader import read_arff
 
 
 class OpenMLServer:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from heirwood.core.settle import ROWS
-from heirwood.data import balance_scale, monks, multiplexer
+from heirwood.data.generated import balance_scale, monks, multiplexer
 from heirwood.estimator import EvolvedTreeClassifier
 from heirwood.reproduce import law_watch
 from heirwood.reproduce.figure5_runs import start

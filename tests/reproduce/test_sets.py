@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from heirwood.data import read_arff
+from heirwood.data.arff_reader import read_arff
 from heirwood.reproduce.sets import SETS, SetMissingError, load_set
 from tests.reproduce.data_folder import FOLDER, needs_folder
 

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from heirwood.data import Column, Schema, Table, read_arff
+from heirwood.data import Column, Schema, Table
+from heirwood.data.arff_reader import read_arff
 from heirwood.reproduce.sets_bins import cuts_by_leave_one_out, cuts_of_equal_width, into_bins, missing_as_level
 from tests.reproduce.data_folder import FOLDER, needs_folder
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from heirwood.data import balance_scale
+from heirwood.data.generated import balance_scale
 from heirwood.reproduce import weka as module
 from heirwood.reproduce.accuracy_printed import J48, J48_P, printed_j48
 from heirwood.reproduce.sets import SETS, load_set

@@ -12,7 +12,6 @@ import numpy as np
 
 from heirwood.backends.cpu import CpuBackend
 from heirwood.backends.problem import OPERATOR_NAMES, Problem, can_pair, is_informed, operator_odds
-from heirwood.backends.slow import SlowBackend
 from heirwood.payoff import Trees
 
 
@@ -37,6 +36,13 @@ class Backend(Protocol):
     def genes(self, handle: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]: ...  # noqa: D102
 
 
-BACKENDS: dict[str, Callable[[Problem], Backend]] = {"cpu": CpuBackend, "slow": SlowBackend}
+def _slow(problem: Problem) -> Backend:
+    """Return the oracle, which few runs ask for: it is loaded when one does."""
+    from heirwood.backends.slow import SlowBackend
+
+    return SlowBackend(problem)
+
+
+BACKENDS: dict[str, Callable[[Problem], Backend]] = {"cpu": CpuBackend, "slow": _slow}
 
 __all__ = ["BACKENDS", "OPERATOR_NAMES", "Backend", "Problem", "can_pair", "is_informed", "operator_odds"]

@@ -5,12 +5,9 @@ one compiles the others: Numba compiles one at a time, but they meet in the cach
 time.
 """
 
-import gc
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import cache
 from multiprocessing import parent_process
 
@@ -29,17 +26,17 @@ from heirwood.data.bank import make_bank
 from heirwood.data.room import make_room
 from heirwood.data.schema import Column, Schema, Table
 from heirwood.data.target import ClassTarget
+from heirwood.garbage import seldom_collecting
 
 HELPER = "from heirwood.backends.warm import help_out; help_out()"
 LONGEST_WAIT = 300  # seconds
-SELDOM = 50_000, 20, 1000  # objects, and passes over young ones, between two collections
 
 
 @cache
 def warm_up(informed: bool = False) -> None:
     """Run every kernel once on a table of four rows; those of informed operators only where they are needed."""
     announce_if_cold("improve" if informed else "")
-    with _seldom_collecting():
+    with seldom_collecting():
         backend = _backend(informed)
         if informed:
             helper = _start_helper() if is_cold("improve") else None
@@ -54,20 +51,9 @@ def warm_up(informed: bool = False) -> None:
 
 def help_out() -> None:
     """Compile what another process will need after what it is compiling itself."""
-    with _seldom_collecting():
+    with seldom_collecting():
         _evaluate(_backend(informed=False))
         _search(_backend(informed=True))
-
-
-@contextmanager
-def _seldom_collecting() -> Iterator[None]:
-    """Look for garbage less often: a compiler's objects are many and stay, and to look through them takes a tenth."""
-    before = gc.get_threshold()
-    gc.set_threshold(*SELDOM)
-    try:
-        yield
-    finally:
-        gc.set_threshold(*before)
 
 
 def _backend(informed: bool) -> CpuBackend:

@@ -19,7 +19,7 @@ def demo(context: click.Context, quiet: bool) -> None:
     The 625 rows are all combinations of a weight and a distance on each side. The answer hangs on two
     products, which a tree can only approach, question by question.
     """
-    from heirwood.data import balance_scale
+    from heirwood.data.generated import balance_scale
     from heirwood.estimator import EvolvedTreeClassifier
 
     dataset = balance_scale()

@@ -107,7 +107,9 @@ def fit(
     Progress is shown on standard error; the tree, the hall of fame and the savings are printed. Ctrl-C ends
     the run and keeps the best tree so far.
     """
-    from heirwood.data import read_classes, read_costs_file, read_file
+    from heirwood.data import read_classes
+    from heirwood.data.costs_file import read_costs_file
+    from heirwood.data.readers import read_file
     from heirwood.data.source import data_name
 
     if out is None:

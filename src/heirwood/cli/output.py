@@ -29,7 +29,7 @@ def print_tree(view: TreeView) -> None:
 
         Console(highlight=False).print(to_colour(view))
     else:
-        from heirwood.export import export_tree
+        from heirwood.export.formats import export_tree
 
         click.echo(export_tree(view, "text"))
 

@@ -38,7 +38,7 @@ def predict(
     What MODEL says of the rows of DATA is printed as CSV, or as JSON.
     Columns are found by their names, in any order; others, such as the class itself, are left alone.
     """
-    from heirwood.data import read_file
+    from heirwood.data.readers import read_file
 
     if out is not None:
         check_apart({"MODEL": model, "DATA": data, "--out": out})

@@ -33,7 +33,8 @@ def score(model: Path, data: Path, target: str | None, leaves: int | None, quiet
     Prints the accuracy, the balanced accuracy (the mean over classes of the share that is right), the
     mean cost of a row where MODEL has costs, and how often each class was taken for which.
     """
-    from heirwood.data import read_costs, read_file
+    from heirwood.data import read_costs
+    from heirwood.data.readers import read_file
 
     if quiet:
         hush()

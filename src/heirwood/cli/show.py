@@ -46,7 +46,7 @@ def show(model: Path, form: str, leaves: int | None, hall: bool, out: Path | Non
 
     The tree in MODEL is printed as text, in colour on a terminal, or in another format.
     """
-    from heirwood.export import export_tree
+    from heirwood.export.formats import export_tree
 
     if hall and form not in ("text", "json"):
         raise click.UsageError(f"--hall goes with --format text or json; got {form}.")

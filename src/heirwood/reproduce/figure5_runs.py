@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 
 from heirwood.backends import BACKENDS, Backend, Problem
-from heirwood.data import balance_scale, monks, multiplexer
 from heirwood.data.bank import make_bank
 from heirwood.data.dataset import Dataset
+from heirwood.data.generated import balance_scale, monks, multiplexer
 from heirwood.data.labels import read_classes
 from heirwood.data.target import ClassTarget
 from heirwood.estimator import EvolvedTreeClassifier

@@ -16,7 +16,9 @@ from pathlib import Path
 
 import numpy as np
 
-from heirwood.data import Column, Dataset, Schema, Table, balance_scale, read_arff
+from heirwood.data import Column, Dataset, Schema, Table
+from heirwood.data.arff_reader import read_arff
+from heirwood.data.generated import balance_scale
 from heirwood.reproduce.sets_openml import OPENML, NotFetchedError, fetch_set
 
 FOLDER_VARIABLE = "HEIRWOOD_DATA"

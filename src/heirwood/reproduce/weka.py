@@ -18,7 +18,8 @@ from pathlib import Path
 
 import numpy as np
 
-from heirwood.data import Dataset, write_arff
+from heirwood.data import Dataset
+from heirwood.data.arff_writer import write_arff
 from heirwood.reproduce.accuracy_printed import J48, J48_P
 from heirwood.reproduce.folds import N_FOLDS
 
