@@ -37,7 +37,8 @@ LIBRARY = [f"--ignore={folder}" for folder in COMMANDS]
 # What the lane of the oldest scikit-learn leaves out: tests of the search, which knows nothing of scikit-learn, and of
 # how a size is chosen by folds of our own.
 SEARCHES = [
-    f"--ignore=tests/estimator/test_{name}.py" for name in ("runs", "lookahead", "lowest_levels", "optimum", "size")
+    f"--ignore=tests/estimator/test_{name}.py"
+    for name in ("runs", "lookahead", "lowest_levels", "optimum", "size", "size_runs", "best_size")
 ]
 
 PYTHON = sys.executable
