@@ -34,7 +34,7 @@ from heirwood.view import TreeView
 N_FOLDS = 5
 SIZING = 2**63 + 1  # in the place of a generation, for the keys of cross-validation: no run has that many
 DEALING = 2**63  # in the place of a fold, for dealing the rows
-PER_ERROR = 8  # leaves that a standard error of the hits on rows held back is worth
+PER_ERROR = 6  # leaves that a standard error of the hits on rows held back is worth
 LEAST_COST = 0.001  # of a leaf, as a guide of the search: below it, runs take longer and find no better trees
 
 
@@ -188,7 +188,7 @@ def losses(tree: TreeView, rows: Rows) -> np.ndarray:
 
 
 def due_of(lost: Sequence[int]) -> Fraction:
-    """Return what a further leaf must gain: an eighth of the standard error of what is lost in all.
+    """Return what a further leaf must gain: a sixth of the standard error of what is lost in all.
 
     Parameters
     ----------

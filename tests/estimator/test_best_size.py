@@ -48,10 +48,10 @@ def test_every_further_leaf_must_add_what_is_due(right, best):
 
 
 @pytest.mark.parametrize(("n_rows", "wrong", "due"), [
-    (100, 10, Fraction(3, 8)), (100, 50, Fraction(5, 8)), (10_000, 1_000, Fraction(30, 8)), (400, 0, 0), (400, 400, 0),
-    (2, 1, Fraction(707, 8_000)),  # no float has a part in it
+    (100, 10, Fraction(3, 6)), (100, 50, Fraction(5, 6)), (10_000, 1_000, Fraction(30, 6)), (400, 0, 0), (400, 400, 0),
+    (2, 1, Fraction(707, 6_000)),  # no float has a part in it
 ])  # fmt: skip
-def test_an_eighth_of_the_standard_error_of_what_is_lost_is_due(n_rows, wrong, due):
+def test_a_sixth_of_the_standard_error_of_what_is_lost_is_due(n_rows, wrong, due):
     lost = np.arange(n_rows) < wrong
 
     assert due_of(lost.astype(int).tolist()) == due
@@ -61,8 +61,8 @@ def test_an_eighth_of_the_standard_error_of_what_is_lost_is_due(n_rows, wrong, d
 def test_dear_rows_that_are_right_do_not_make_a_leaf_dear():
     lost = np.random.default_rng(0).integers(0, 50, 300) ** 3
 
-    assert due_of(lost.tolist()) == pytest.approx(np.sqrt(300) * lost.std() / 8, rel=1e-6)
-    assert due_of([2**62, 0]) == Fraction(math.isqrt(2**123 * 10**6), 8_000)  # squares of no 64 bits
+    assert due_of(lost.tolist()) == pytest.approx(np.sqrt(300) * lost.std() / 6, rel=1e-6)
+    assert due_of([2**62, 0]) == Fraction(math.isqrt(2**123 * 10**6), 6_000)  # squares of no 64 bits
 
 
 def test_within_one_standard_error_no_leaf_must_gain():
