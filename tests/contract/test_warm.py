@@ -10,6 +10,7 @@ import pytest
 from heirwood import EvolvedTreeClassifier
 from heirwood.backends import warm
 from heirwood.core import _jit
+from heirwood.garbage import SELDOM
 
 
 @pytest.fixture
@@ -88,7 +89,7 @@ def test_garbage_is_collected_as_before_once_all_is_compiled(monkeypatch):
 
     warm.warm_up(informed=True)
 
-    assert seen == [warm.SELDOM]
+    assert seen == [SELDOM]
     assert gc.get_threshold() == before
 
 

@@ -1,9 +1,11 @@
 """Garbage is looked for seldom while modules load and kernels compile, and as often as before from then on."""
 
 import gc
+from importlib import import_module
 
 import pytest
 
+import heirwood
 from heirwood.garbage import SELDOM, seldom_collecting
 
 
@@ -30,12 +32,37 @@ def test_it_is_what_it_was_where_something_fails():
     assert gc.get_threshold() == (701, 11, 12)
 
 
-def test_who_leaves_last_puts_it_back_whoever_came_first():
-    first, second = seldom_collecting(), seldom_collecting()
-    first.__enter__()
-    second.__enter__()
+@pytest.mark.parametrize("first_out", [0, 1])
+def test_two_at_once_leave_what_the_first_found_whoever_leaves_first(first_out):
+    both = seldom_collecting(), seldom_collecting()
+    for each in both:
+        each.__enter__()
 
-    first.__exit__(None, None, None)
-    assert gc.get_threshold() == SELDOM
-    second.__exit__(None, None, None)
+    both[first_out].__exit__(None, None, None)
+    both[1 - first_out].__exit__(None, None, None)
+
     assert gc.get_threshold() == (701, 11, 12)
+
+
+@pytest.mark.parametrize("chosen", [(0, 10, 10), (100_000, 10, 10)], ids=["never", "more seldom"])
+def test_who_collects_more_seldom_still_does(chosen):
+    gc.set_threshold(*chosen)
+
+    with seldom_collecting():
+        assert gc.get_threshold() == chosen
+
+    assert gc.get_threshold() == chosen
+
+
+def test_names_of_the_package_load_so(monkeypatch):
+    seen = []
+
+    def load(name):
+        seen.append(gc.get_threshold())
+        return import_module(name)
+
+    monkeypatch.delattr(heirwood, "TreeView")
+    monkeypatch.setattr(heirwood, "import_module", load)
+
+    assert heirwood.TreeView is import_module("heirwood.view").TreeView
+    assert seen == [SELDOM]

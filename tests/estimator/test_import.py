@@ -39,14 +39,6 @@ def test_the_estimator_loads_neither_command_line_nor_display():
     assert [name for name in loaded if name.startswith(unasked)] == []
 
 
-def test_what_is_garbage_is_looked_for_as_often_as_before():
-    loaded = modules_after(
-        "import gc; gc.set_threshold(701, 11, 12)\nfrom heirwood import TreeView\nprint(gc.get_threshold())"
-    )
-
-    assert {"(701,", "11,", "12)"} <= loaded
-
-
 def test_every_public_name_is_there():
     for name in heirwood.__all__:
         assert getattr(heirwood, name) is not None

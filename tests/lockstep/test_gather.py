@@ -149,14 +149,14 @@ def test_what_a_search_takes_is_saved_up_before_and_less_where_it_was_in_vain_of
 
 def test_it_goes_on_beside_a_search_of_many_tests_but_not_of_few(monkeypatch):
     cost = {"payoff": "leaf_cost", "parameters": {"cost": 0.02}, "population": 20, "generations": 12}
-    few = {**TABLE, "n_rows": 20}  # the search of the oracle can be told that it has got further
-    evolution = prepare(make_problem(4, **few, mutation_rate=0.5), "slow", exactly=True, **cost)
+    evolution = prepare(make_problem(4, **TABLE, mutation_rate=0.5), "slow", exactly=True, **cost)
     evolution.begin()
     beside = evolution.exactly
     asked = []
     beside.quest.covers_all = True
     monkeypatch.setattr(beside.gathering, "is_due", asked.append)
     monkeypatch.setattr("heirwood.evolve.quest.STEP", 1)
+    monkeypatch.setattr("heirwood.evolve.quest.STRIDE", 1)
     monkeypatch.setattr("heirwood.evolve.quest.STEPS", 1)
     monkeypatch.setattr("heirwood.evolve.quest.SHARE", 1)
     monkeypatch.setattr("heirwood.evolve.quest.FIRST", 1)
@@ -169,6 +169,7 @@ def test_it_goes_on_beside_a_search_of_many_tests_but_not_of_few(monkeypatch):
     beside.quest._search.n_closed = 1
     evolution.step()
     assert asked == [2]
+    assert not beside.quest.is_over
 
 
 def test_it_has_more_of_the_time_where_no_narrow_scout_has_it(monkeypatch):
