@@ -75,6 +75,7 @@ class Problem:
 
     def answers(self, question: Test) -> bytes:
         """Return what every row answers, 1 where it passes; the table is asked once."""
-        if question not in self.asked:
-            self.asked[question] = bytes(question.passes(row) for row in self.table)
-        return self.asked[question]
+        known = self.asked.get(question)
+        if known is None:
+            known = self.asked[question] = bytes(question.passes(row) for row in self.table)
+        return known

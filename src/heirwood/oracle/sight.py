@@ -52,9 +52,10 @@ def divide(rows: list[int], test: int, problem: Problem) -> tuple[list[int], lis
 
 def weigh(rows: list[int], problem: Problem) -> list[int]:
     """Return the weight of each class among some instances."""
+    classes, weight_of = problem.classes, problem.weights
     weights = [0] * problem.n_classes
     for row in rows:
-        weights[problem.classes[row]] += problem.weights[row]
+        weights[classes[row]] += weight_of[row]
     return weights
 
 
