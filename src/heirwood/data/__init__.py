@@ -1,4 +1,7 @@
-"""Table -> Dataset -> TestBank: reading tables, and the questions a tree may ask about them."""
+"""Table -> Dataset -> TestBank: reading tables, and the questions a tree may ask about them.
+
+What reads and writes files, and the small generated tables, is in modules of its own: few fits need it.
+"""
 
 from heirwood.data.bank import BankTooLargeError, TestBank, make_bank
 from heirwood.data.costs import Costs, read_costs
