@@ -34,19 +34,21 @@ from heirwood.view import TreeView
 N_FOLDS = 5
 SIZING = 2**63 + 1  # in the place of a generation, for the keys of cross-validation: no run has that many
 DEALING = 2**63  # in the place of a fold, for dealing the rows
-PER_ERROR = 6  # leaves that a standard error of the hits on rows held back is worth
-LEAST_COST = 0.001  # of a leaf, as a guide of the search: below it, runs take longer and find no better trees
+PER_ERROR = 3  # leaves that a standard error of the hits on rows held back is worth,
+MANY_ROWS = 800  # from so many rows on
+ROWS_PER_LEAF = 2  # that a leaf must get right more, as a guide of the search
+LEAST_COST = 0.001  # of a leaf, as a guide: below it, runs take longer and find no better trees
 
 
 def guiding_payoff(payoff: Payoff, size: str, n_rows: int) -> Payoff:
     """Return the payoff that guides a run; a cost per leaf that nobody gave goes by the rows, where folds choose.
 
-    It says which sizes a run works on most. What folds choose from should reach as far as the rows can tell leaves
-    apart: half the logarithm of their number is what a leaf costs where models are weighed by their description.
+    It says which sizes a run works on most. It must ask little more of a leaf than the folds do (`due_of`), which is
+    rarely above two rows: sizes that they would choose are by-products otherwise.
     """
     if size == "payoff" or payoff.name != "leaf_cost" or "cost" in payoff.parameters:
         return payoff
-    cost = max(LEAST_COST, min(cost_in({}), math.log(max(n_rows, 2)) / (2 * n_rows)))
+    cost = max(LEAST_COST, min(cost_in({}), ROWS_PER_LEAF / n_rows))
     return Payoff("leaf_cost", cost=float(f"{cost:.2g}"))  # two digits: the same on every machine
 
 
@@ -188,7 +190,10 @@ def losses(tree: TreeView, rows: Rows) -> np.ndarray:
 
 
 def due_of(lost: Sequence[int]) -> Fraction:
-    """Return what a further leaf must gain: a sixth of the standard error of what is lost in all.
+    """Return what a further leaf must gain: a third of the standard error of what is lost in all.
+
+    Less than `MANY_ROWS` ask for less, by the square root of their share: so that a share of all rows is due there, of
+    which a standard error would be a large one.
 
     Parameters
     ----------
@@ -196,7 +201,8 @@ def due_of(lost: Sequence[int]) -> Fraction:
         By row. In Python's integers, for squares are more than what is counted in 64 bits, and the same everywhere.
     """
     variance = sum(each * each for each in lost) - Fraction(sum(lost) ** 2, len(lost))
-    return Fraction(math.isqrt(int(variance * 10**6)), 10**3) / PER_ERROR
+    share = Fraction(min(len(lost), MANY_ROWS), MANY_ROWS)
+    return Fraction(math.isqrt(int(share * variance * 10**6)), 10**3) / PER_ERROR
 
 
 def cross_validate(

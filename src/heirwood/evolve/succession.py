@@ -4,7 +4,7 @@
     steady         children are a share of the population; they join and then the worst leave,
                    or the worst leave outright
 
-Sorts are stable: ties go to the tree that stands first. On islands each has a succession of its own.
+Ties go to the tree that stands first. On islands each has a succession of its own.
 """
 
 from dataclasses import dataclass
@@ -26,11 +26,11 @@ class Succession:
         if self.steady and self.join_first:
             return np.arange(len(payoffs))
         n_staying = len(payoffs) - self.n_children
-        return np.sort(best_places(payoffs, n_staying))
+        return best_places(payoffs, n_staying)
 
     def leave(self, payoffs: np.ndarray, population: int) -> np.ndarray:
         """Return the places that remain once children have joined."""
-        return np.sort(best_places(payoffs, population))
+        return best_places(payoffs, population)
 
 
 def stand_last(payoffs: np.ndarray, prints: np.ndarray) -> np.ndarray:
@@ -42,7 +42,13 @@ def stand_last(payoffs: np.ndarray, prints: np.ndarray) -> np.ndarray:
 
 
 def best_places(payoffs: np.ndarray, n: int) -> np.ndarray:
-    """Return the places of the n highest payoffs, best first."""
-    if n == 1:  # the usual single elite needs no sorting
+    """Return the places of the n highest payoffs, in order of place."""
+    if n == 1:  # the usual single elite needs no comparing
         return np.array([payoffs.argmax()])
-    return np.argsort(-payoffs, kind="stable")[:n]
+    if n == 0:
+        return np.empty(0, np.int64)
+    last = np.partition(payoffs, -n)[-n]  # less than half the time of a sort
+    stays = payoffs > last
+    level = (payoffs == last).nonzero()[0]
+    stays[level[: n - np.count_nonzero(stays)]] = True
+    return stays.nonzero()[0]
