@@ -34,8 +34,8 @@ from heirwood.view import TreeView
 N_FOLDS = 5
 SIZING = 2**63 + 1  # in the place of a generation, for the keys of cross-validation: no run has that many
 DEALING = 2**63  # in the place of a fold, for dealing the rows
-PER_ERROR = 3  # leaves that a standard error of the hits on rows held back is worth,
-MANY_ROWS = 800  # from so many rows on
+PER_ERROR = 3  # leaves that a standard error of the hits on rows held back is worth
+MANY_ROWS = 800  # of which that holds; with fewer, it is worth more of them
 ROWS_PER_LEAF = 2  # that a leaf must get right more, as a guide of the search
 LEAST_COST = 0.001  # of a leaf, as a guide: below it, runs take longer and find no better trees
 
@@ -43,13 +43,13 @@ LEAST_COST = 0.001  # of a leaf, as a guide: below it, runs take longer and find
 def guiding_payoff(payoff: Payoff, size: str, n_rows: int) -> Payoff:
     """Return the payoff that guides a run; a cost per leaf that nobody gave goes by the rows, where folds choose.
 
-    It says which sizes a run works on most. It must ask little more of a leaf than the folds do (`due_of`), which is
-    rarely above two rows: sizes that they would choose are by-products otherwise.
+    It says which sizes a run works on most. It should not ask much more of a leaf than the folds do (`due_of`), or the
+    sizes that they would choose are by-products. Two rows are about that where most rows are right.
     """
     if size == "payoff" or payoff.name != "leaf_cost" or "cost" in payoff.parameters:
         return payoff
     cost = max(LEAST_COST, min(cost_in({}), ROWS_PER_LEAF / n_rows))
-    return Payoff("leaf_cost", cost=float(f"{cost:.2g}"))  # two digits: the same on every machine
+    return Payoff("leaf_cost", cost=float(f"{cost:.2g}"))  # two digits, to be read
 
 
 class Fold(NamedTuple):
@@ -192,8 +192,8 @@ def losses(tree: TreeView, rows: Rows) -> np.ndarray:
 def due_of(lost: Sequence[int]) -> Fraction:
     """Return what a further leaf must gain: a third of the standard error of what is lost in all.
 
-    Less than `MANY_ROWS` ask for less, by the square root of their share: so that a share of all rows is due there, of
-    which a standard error would be a large one.
+    Fewer than `MANY_ROWS` rows ask for less, √(n / `MANY_ROWS`) of it. That is a fixed share of the rows, where the
+    standard error is a large one.
 
     Parameters
     ----------

@@ -138,15 +138,15 @@ def test_with_a_bound_the_report_has_objectives_and_gaps(call):
 
 
 def test_the_report_says_what_a_leaf_cost(call):
-    Path("many.csv").write_text(table(n=400))
+    Path("many.csv").write_text(table(n=300))
     words = ("fit", "many.csv", "--payoff", "leaf_cost", "--target", "kind", *SMALL, "--generations", 3)
 
     assert "Errors + 0.01 per leaf: " in call(*words).stdout
-    assert "Errors + 0.0075 per leaf: " in call(*words, "--size", "cv").stdout
-    assert "Errors + 0.0075 per leaf: " in call(*words, "--size", "cv_1se").stdout
+    assert "Errors + 0.0067 per leaf: " in call(*words, "--size", "cv").stdout
+    assert "Errors + 0.0067 per leaf: " in call(*words, "--size", "cv_1se").stdout
     assert "Errors + 0.02 per leaf: " in call(*words, "--size", "cv", "--cost", 0.02).stdout
     assert "Errors + 0.005 per leaf: " in call(*words, "--cost", "0.02..0.005").stdout
-    assert json.loads(call(*words, "--size", "cv", "--json").stdout)["leaf_cost"] == 0.0075
+    assert json.loads(call(*words, "--size", "cv", "--json").stdout)["leaf_cost"] == 0.0067
 
 
 def test_a_narrow_terminal_gets_a_narrow_table(call, monkeypatch):

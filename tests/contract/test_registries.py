@@ -42,10 +42,12 @@ def test_a_payoff_is_deterministic_and_gives_one_number_for_each_tree(name):
     first = pay(PAYOFFS[name], some_trees(), {})
 
     second = pay(PAYOFFS[name], some_trees(), {})
+    without_writing = PAYOFFS[name](some_trees().read_only())
 
     assert first.shape == (N_TREES,)
     assert first.dtype == np.float64
     np.testing.assert_array_equal(first, second)
+    np.testing.assert_array_equal(first, without_writing)
 
 
 @pytest.mark.parametrize("name", sorted(BOUNDED))

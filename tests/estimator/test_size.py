@@ -61,7 +61,7 @@ def best_within(hall, leaves):
 def due_by_hand(lost):
     """Return a third of the standard error of the sum of what every row loses; of fewer than 800 rows, less."""
     error = np.std(lost) * math.sqrt(len(lost))
-    return Fraction(int(1000 * error * math.sqrt(min(len(lost) / 800, 1))), 3000)
+    return Fraction(int(1000 * error * math.sqrt(min(len(lost) / 800, 1)) + 1e-6), 3000)
 
 
 @pytest.mark.parametrize("sample_weight", [None, WEIGHTS], ids=["plain", "weights"])

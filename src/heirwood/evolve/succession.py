@@ -42,12 +42,12 @@ def stand_last(payoffs: np.ndarray, prints: np.ndarray) -> np.ndarray:
 
 
 def best_places(payoffs: np.ndarray, n: int) -> np.ndarray:
-    """Return the places of the n highest payoffs, in order of place."""
+    """Return the places of the n highest payoffs, at most all of them, in order of place."""
     if n == 1:  # the usual single elite needs no comparing
         return np.array([payoffs.argmax()])
     if n == 0:
         return np.empty(0, np.int64)
-    last = np.partition(payoffs, -n)[-n]  # less than half the time of a sort
+    last = np.partition(payoffs, -n)[-n]  # half the time of a sort
     stays = payoffs > last
     level = (payoffs == last).nonzero()[0]
     stays[level[: n - np.count_nonzero(stays)]] = True
