@@ -18,7 +18,7 @@ from heirwood.evolve import State, gentle_interrupt, inside_meta_estimator
 from heirwood.evolve.planning import find_seed
 from heirwood.frames import warn_user
 from heirwood.runs import Order, Run
-from heirwood.sizing import Scores, cross_validate, guiding_payoff
+from heirwood.sizing import Scores, cross_validate, given_cost, guiding_payoff
 
 
 def fit_on(estimator: Any, X: Any, y: Any, sample_weight: Any) -> None:
@@ -29,7 +29,8 @@ def fit_on(estimator: Any, X: Any, y: Any, sample_weight: Any) -> None:
     started, compiled = time.monotonic(), seconds_compiling()
 
     rows = read_rows(X, y, sample_weight, estimator.class_weight, estimator, estimator.cost_matrix)
-    order = replace(order, payoff=guiding_payoff(order.payoff, order.size, len(rows)))
+    asked = order.payoff
+    order = replace(order, payoff=guiding_payoff(asked, order.size, len(rows)))
     state = _state_to_resume(estimator)
     run = Run(order, rows, find_seed(estimator.random_state) if state is None else state.seed, state)
     told: list[Event] = []
@@ -60,7 +61,7 @@ def fit_on(estimator: Any, X: Any, y: Any, sample_weight: Any) -> None:
         gentle_interrupt(enabled=not inside_meta_estimator()) as interrupted,
     ):
         if order.size != "payoff":
-            run, scores = cross_validate(run, listeners, interrupted)
+            run, scores = cross_validate(run, listeners, interrupted, given_cost(asked))
         run.find_bound()
         reason = run.go(
             listeners,

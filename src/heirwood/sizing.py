@@ -2,8 +2,8 @@
 
 rows     [ fold 0 | fold 1 | ... | fold 4 ]        dealt class by class, from the seed of the run
 fold k   a run on all rows but those of fold k  ->  its hall, each size scored on fold k
-size     the most rows held back that are right, where each further leaf must add some; with one standard error, the
-         fewest leaves whose mean accuracy is not worse than the best by more
+size     the most rows held back that are right, where each further leaf must add some: what it costs, if that was
+         given; with one standard error, the fewest leaves whose mean accuracy is not worse than the best by more
 tree     of a run on all rows: the best on its own rows with at most as many leaves
 """
 
@@ -52,6 +52,14 @@ def guiding_payoff(payoff: Payoff, size: str, n_rows: int) -> Payoff:
     return Payoff("leaf_cost", cost=float(f"{cost:.2g}"))  # two digits, to be read
 
 
+def given_cost(payoff: Payoff) -> float | None:
+    """Return the cost per leaf that somebody gave, at the end of the run; None if nobody did."""
+    if payoff.name != "leaf_cost" or "cost" not in payoff.parameters:
+        return None
+    cost = payoff.parameters["cost"]
+    return min(float(cost[-1] if isinstance(cost, (tuple, list)) else cost), 1.0)  # no leaf gains more than all rows
+
+
 class Fold(NamedTuple):
     """Rows to evolve on and rows that are held back, each in the order of the table."""
 
@@ -98,7 +106,7 @@ class Scores:
     totals : (n_folds,) int64
         Weight that was held back.
     due : Fraction
-        What every further leaf must add to the hits of all folds, see `due_of`.
+        What every further leaf must add to the hits of all folds: its cost, or see `due_of`.
     unit : float or None
         With costs: what one step of cost is worth.
     """
@@ -158,8 +166,11 @@ class Scores:
         return replace(entry, cv_cost=-float(mean) * self.unit, cv_error=float(error) * self.unit)
 
 
-def score_halls(halls: Sequence[HallOfFame], held_back: Sequence[Rows]) -> Scores:
-    """Score every size of some halls, each on the rows that were held back from it."""
+def score_halls(halls: Sequence[HallOfFame], held_back: Sequence[Rows], cost: float | None = None) -> Scores:
+    """Score every size of some halls, each on the rows that were held back from it.
+
+    A cost per leaf is what a further one must gain there: so the best size has the least objective on these rows.
+    """
     smallest = max(hall[0].leaves for hall in halls)
     largest = max(hall[-1].leaves for hall in halls)
     hits = np.zeros((len(halls), largest - smallest + 1), np.int64)
@@ -167,11 +178,15 @@ def score_halls(halls: Sequence[HallOfFame], held_back: Sequence[Rows]) -> Score
         for entry in hall.improving():  # smallest first: a larger tree takes over from its own size on
             hits[number, max(entry.leaves - smallest, 0) :] = count_hits(entry.tree, rows)
     totals = np.array([rows.target.weights.sum() for rows in held_back], np.int64)
-    most = smallest + int(hits.sum(axis=0).argmax())
-    best = [[entry.tree for entry in hall.improving() if entry.leaves <= most][-1] for hall in halls]
-    lost = np.concatenate([losses(tree, rows) for tree, rows in zip(best, held_back, strict=True)])
+    if cost is None:
+        most = smallest + int(hits.sum(axis=0).argmax())
+        best = [[entry.tree for entry in hall.improving() if entry.leaves <= most][-1] for hall in halls]
+        lost = np.concatenate([losses(tree, rows) for tree, rows in zip(best, held_back, strict=True)])
+        due = due_of(lost.tolist())
+    else:
+        due = Fraction(cost) * sum(rows.target.total for rows in held_back)
     costs = held_back[0].target.costs
-    return Scores(smallest, hits, totals, due_of(lost.tolist()), None if costs is None else costs.unit)
+    return Scores(smallest, hits, totals, due, None if costs is None else costs.unit)
 
 
 def count_hits(tree: TreeView, rows: Rows) -> int:
@@ -206,11 +221,12 @@ def due_of(lost: Sequence[int]) -> Fraction:
 
 
 def cross_validate(
-    run: Run, listeners: Sequence[Listener], interrupted: Callable[[], bool]
+    run: Run, listeners: Sequence[Listener], interrupted: Callable[[], bool], cost: float | None = None
 ) -> tuple[Run, Scores | None]:
     """Score the sizes of a run that is about to breed, by runs like it on parts of its rows.
 
-    Listeners hear when a fold begins, but for the journal, which is the story of one run.
+    Listeners hear when a fold begins, but for the journal, which is the story of one run. A cost is what a leaf must
+    gain (`score_halls`).
 
     Returns
     -------
@@ -240,7 +256,7 @@ def cross_validate(
         halls.append(part.hall())
         if interrupted():
             return _with_trees(run, halls), None
-    return run, score_halls(halls, [rows.take(test) for _, test in folds])
+    return run, score_halls(halls, [rows.take(test) for _, test in folds], cost)
 
 
 def _order_of_folds(run: Run, n_folds: int) -> Order:

@@ -8,7 +8,7 @@ import pytest
 
 from heirwood import Engine, EvolvedTreeClassifier, Payoff
 from heirwood.export.hall import HallEntry, HallOfFame
-from heirwood.sizing import Scores, due_of, guiding_payoff
+from heirwood.sizing import Scores, due_of, given_cost, guiding_payoff
 from tests.estimator.some_data import quick, same_trees
 
 pytestmark = pytest.mark.usefixtures("brief_bounds")
@@ -146,6 +146,31 @@ def test_a_leaf_costs_less_where_many_rows_choose_the_size(n_rows, cost):
 ])  # fmt: skip
 def test_what_was_given_guides_as_it_is(payoff, size):
     assert guiding_payoff(payoff, size, 10_000) is payoff
+
+
+@pytest.mark.parametrize(("payoff", "cost"), [
+    (Payoff("leaf_cost", cost=0.02), 0.02),
+    (Payoff("leaf_cost", cost=(0.5, 0.01)), 0.01),
+    (Payoff("leaf_cost", cost=math.inf), 1.0),
+    (Payoff("leaf_cost"), None),
+    (Payoff("fewest_errors"), None),
+    (Payoff(lambda trees, cost: trees.hits - cost * trees.leaves, cost=3.0), None),
+])  # fmt: skip
+def test_a_cost_that_was_given_is_due(payoff, cost):
+    assert given_cost(payoff) == cost
+
+
+def test_the_size_has_the_least_objective_on_rows_held_back():
+    rows = np.random.default_rng(4).normal(size=(400, 4))
+    y = rows[:, 0] + rows[:, 1] > 0  # every further step of a staircase gains less
+    sizes = []
+    for cost in (0.0005, 0.02, 0.2):
+        model = quick(size="cv", generations=15, payoff=Payoff("leaf_cost", cost=cost), max_leaves=12).fit(rows, y)
+        held_back = {found.leaves: 1 - found.cv_accuracy + cost * found.leaves for found in model.hall_.improving()}
+        sizes.append(min(held_back, key=held_back.get))
+        assert model.get_n_leaves() == sizes[-1]
+
+    assert sizes[0] > sizes[1] > sizes[2]
 
 
 def test_folds_and_the_last_run_have_the_same_guide():
