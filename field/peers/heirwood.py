@@ -27,9 +27,10 @@ def for_depth(depth):
     return {"payoff": ["fewest_errors", {}], "max_depth": depth, "max_leaves": 2**depth}
 
 
-def for_sizes():
-    """Return the one setting: it chooses the number of leaves by cross-validation on its own."""
-    return [{"size": "cv", "max_leaves": 32}]
+def for_sizes(cost=None):
+    """Return the one setting: it chooses the number of leaves by cross-validation; by a cost per leaf, if given."""
+    setting = {"size": "cv", "max_leaves": 32}
+    return [setting if cost is None else setting | {"payoff": ["leaf_cost", {"cost": cost}]}]
 
 
 def prepare(name):
@@ -97,6 +98,7 @@ def _estimator(seed, time_limit, payoff=None, listeners=(), **settings):
     from heirwood.settings import Engine, Payoff
 
     if payoff is not None:
-        settings |= {"payoff": Payoff(payoff[0], **payoff[1]), "generations": GENERATIONS, "patience": None}
-        settings |= {"time_limit": time_limit}
+        settings |= {"payoff": Payoff(payoff[0], **payoff[1])}
+        if "size" not in settings:
+            settings |= {"generations": GENERATIONS, "patience": None, "time_limit": time_limit}
     return EvolvedTreeClassifier(random_state=seed, engine=Engine(listeners=tuple(listeners)), **settings)

@@ -3,12 +3,13 @@ from statistics import fmean
 import pytest
 
 from field import standing_unseen
-from field.standing_unseen import Mean, Printed, below, curves, duel_on_paper, means, most_leaves_below, paper_duels
+from field.standing_unseen import Mean, Printed, curves, duel_on_paper, means, paper_duels
 
 
-def folds(learner, name, accuracy, leaves, n_folds=5, **more):
+def folds(learner, name, accuracy, leaves, n_folds=5, cost=None, **more):
     cell = {"learner": learner, "set": name, "seed": 0, "accuracy": accuracy, "leaves": leaves, "wall": 1.0}
-    return [cell | {"case": {"fold": fold}} | more for fold in range(n_folds)]
+    case = {} if cost is None else {"cost": cost}
+    return [cell | {"case": {"fold": fold} | case} | more for fold in range(n_folds)]
 
 
 def test_a_set_counts_when_all_its_folds_are_done():
@@ -99,38 +100,28 @@ def test_sizes_that_cannot_be_nodes_are_read_as_leaves():
     assert rivals["GATree 800 as printed (mutation 0.5, x 10^4)"]["paper/kr-vs-kp"] == Printed(0.97, 21.0)
 
 
-@pytest.mark.parametrize(("nodes", "leaves"), [(16, 8), (15, 7), (14.5, 7), (7, 3), (6, 3), (5, 2), (3, 2)])
-def test_a_tree_is_smaller_with_fewer_nodes_unless_that_is_no_tree(nodes, leaves):
-    assert most_leaves_below(nodes) == leaves
+def test_what_was_run_with_a_cost_is_told_apart():
+    cells = [*folds("heirwood", "paper/zoo", 0.75, 4), *folds("heirwood", "paper/zoo", 0.5, 2, cost=0.02)]
+
+    assert means(cells) == {"heirwood": {"paper/zoo": Mean(0.75, 4.0, 1.0)}}
+    assert means(cells, cost=0.02) == {"heirwood": {"paper/zoo": Mean(0.5, 2.0, 1.0)}}
+    assert means(cells, cost=0.005) == {}
 
 
-def test_a_printed_run_meets_the_largest_trees_that_are_smaller_than_its_own():
-    halls = [[2, 0.5], [4, 0.75], [9, 1.0]]
-    cells = [
-        *folds("heirwood", "paper/zoo", 1.0, 9, curve=halls),
-        *folds("heirwood", "paper/vote", 1.0, 9, curve=halls),
-        *folds("heirwood", "paper/lymph", 1.0, 9, curve=halls[1:]),  # none is smaller
-        *folds("heirwood", "paper/soybean", 1.0, 9, curve=halls, failed="gone"),
-        *folds("heirwood", "paper/glass", 1.0, 9, curve=halls),  # the rival has not done it
-    ]
-    small = Printed(0.6, 3.0)
-    rival = {"paper/zoo": Printed(0.6, 13.0), "paper/vote": small, "paper/lymph": small, "paper/soybean": small}
-
-    assert below(cells, rival) == {"paper/zoo": Mean(0.75, 4.0, 1.0), "paper/vote": Mean(0.5, 2.0, 1.0)}
-
-
-def test_the_size_by_cross_validation_decides_and_smaller_trees_are_shown_beside():
+def test_j48_meets_the_default_and_a_printed_run_the_costs_too():
     names = standing_unseen.paper_rivals()["J48"]
 
-    def ours(accuracy=0.99, leaves=2):
-        curve = [[2, 0.99], [20, 0.99]]
-        return [cell for name in names for cell in folds("heirwood", name, accuracy, leaves, curve=curve)]
+    def ours(accuracy=0.99, leaves=2, **case):
+        return [cell for name in names for cell in folds("heirwood", name, accuracy, leaves, **case)]
 
     assert standing_unseen.paper(ours()).met is True
-    assert standing_unseen.paper(ours(leaves=20)).met is False
     assert standing_unseen.paper(ours(accuracy=0.5)).met is False
+    assert standing_unseen.paper(ours(leaves=9)).met is False  # smaller than J48's, larger than GATree's smallest
+    assert standing_unseen.paper([*ours(leaves=9), *ours(cost=0.02)]).met is True
+    assert standing_unseen.paper([*ours(leaves=9), *ours(cost=0.02, accuracy=0.5)]).met is False
+    assert standing_unseen.paper([*ours(leaves=90), *ours(cost=0.02)]).met is False  # J48 is not met by choice
     assert standing_unseen.paper([]).met is None
-    duels = paper_duels(ours(leaves=20))
-    shown = [(each.size, each.duel.won) for each in duels if each.rival.startswith("GATree 800 as printed")]
-    assert shown == [("by cross-validation", False), ("below its own", True)] * 4
-    assert [each.decides for each in duels] == [True] * 2 + [True, False] * 4 + [False] * 4
+    duels = paper_duels([*ours(leaves=9), *ours(cost=0.02)])
+    shown = [(each.size, each.decides) for each in duels if each.rival.startswith("GATree 800 as printed")]
+    assert shown == [("by cross-validation", True), ("0.02 per leaf", True)] * 4
+    assert [each.decides for each in duels] == [True] * 2 + [True, True] * 4 + [False] * 4
