@@ -10,6 +10,7 @@ from pathlib import Path
 from statistics import fmean
 
 from field.peers import OURS, peer_named
+from field.sets import MOST_ROWS
 from field.standing import Cell, Verdict
 from field.unseen_rows import PAPERS
 from heirwood.reproduce.accuracy_printed import NOT_NODES
@@ -17,7 +18,6 @@ from heirwood.reproduce.accuracy_printed import NOT_NODES
 REPRODUCTION = Path(__file__).resolve().parents[1] / "docs" / "reproduction"
 GATREE = "GATree 800 as printed"
 GATREE_HERE = "GATree 800 as reproduced"  # on the folds that ours is tested on
-MOST_ROWS = 50_000  # of a set
 BY_CV = "by cross-validation"  # how the size of our trees was chosen
 
 
@@ -182,9 +182,11 @@ def nodes_printed(row: dict[str, str]) -> float:
 
 
 def our_settings(cells: Sequence[Cell]) -> dict[str, dict[str, Mean]]:
-    """Return how the size of our trees was chosen -> set -> mean, of what has been run; the default first."""
+    """Return how the size of our trees was chosen -> set -> mean: the default first, costs with all of its sets."""
+    default = means(cells).get(OURS, {})
     by_cost = {f"{cost:g} per leaf": means(cells, cost=cost).get(OURS, {}) for cost in PAPERS.costs}
-    return {name: ours for name, ours in ({BY_CV: means(cells).get(OURS, {})} | by_cost).items() if ours}
+    done = {name: ours for name, ours in by_cost.items() if ours.keys() >= default.keys()}
+    return {BY_CV: default} | done if default else {}
 
 
 def paper_duels(cells: Sequence[Cell]) -> list[PaperDuel]:
@@ -209,7 +211,7 @@ def paper(cells: Sequence[Cell]) -> Verdict:
     A printed run is beaten by a setting of ours that is better on all counts.
     """
     what = "the paper's sets: mean accuracy and size against J48 (both prunings) and the paper's GATree at 800"
-    must = "better on both, on average and in a majority of sets"
+    must = "better on both, on average and in a majority of sets (a printed run: with one of our settings)"
     duels: dict[str, list[PaperDuel]] = {}
     for each in paper_duels(cells):
         if each.decides:

@@ -114,7 +114,8 @@ def _run_set(
     if len(y) > getattr(peer, "SIZES_MOST_ROWS", np.inf):
         return
     tasks = []
-    for more, seed in product(({}, *({"cost": cost} for cost in contest.costs)), seeds):
+    costs = contest.costs if learner == OURS else ()
+    for more, seed in product(({}, *({"cost": cost} for cost in costs)), seeds):
         for place, (train, test) in enumerate(folds_of(contest, name, y)):
             cell = {"learner": learner, "set": name, "case": {"fold": place} | more, "seed": seed}
             if cells.wants(cell, again):

@@ -53,11 +53,12 @@ def guiding_payoff(payoff: Payoff, size: str, n_rows: int) -> Payoff:
 
 
 def given_cost(payoff: Payoff) -> float | None:
-    """Return the cost per leaf that somebody gave, at the end of the run; None if nobody did."""
+    """Return the cost per leaf that somebody gave, of a pair the end, wherever the run stops; None if nobody did."""
     if payoff.name != "leaf_cost" or "cost" not in payoff.parameters:
         return None
     cost = payoff.parameters["cost"]
-    return min(float(cost[-1] if isinstance(cost, (tuple, list)) else cost), 1.0)  # no leaf gains more than all rows
+    end = float(cost[-1] if isinstance(cost, (tuple, list)) else cost)
+    return min(max(end, 0.0), 2.0)  # no leaf gains more than all rows
 
 
 class Fold(NamedTuple):
@@ -184,7 +185,7 @@ def score_halls(halls: Sequence[HallOfFame], held_back: Sequence[Rows], cost: fl
         lost = np.concatenate([losses(tree, rows) for tree, rows in zip(best, held_back, strict=True)])
         due = due_of(lost.tolist())
     else:
-        due = Fraction(cost) * sum(rows.target.total for rows in held_back)
+        due = Fraction(repr(cost)) * sum(int(rows.target.stakes.sum()) for rows in held_back)  # 0.02, not its float
     costs = held_back[0].target.costs
     return Scores(smallest, hits, totals, due, None if costs is None else costs.unit)
 

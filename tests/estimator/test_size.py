@@ -85,7 +85,7 @@ def test_it_is_what_one_would_do_by_hand(sample_weight, parameters):
     right = {leaves: sum(hits for hits, _ in folds) for leaves, folds in scores.items()}
     due = due_by_hand(lost[max(right, key=lambda leaves: (right[leaves], -leaves))])
     if "payoff" in parameters:  # a cost that was given is due
-        due = Fraction(parameters["payoff"].parameters["cost"]) * sum(total for _, total in scores[1])
+        due = Fraction(4, 1000) * sum(total for _, total in scores[1])
     chosen = max(right, key=lambda leaves: (right[leaves] - leaves * due, right[leaves], -leaves))
     assert cv.get_n_leaves() == best_within(plain.hall_, chosen)
     fewest = min(leaves for leaves, mean in means.items() if float(mean) >= enough)
@@ -318,4 +318,4 @@ def test_halls_are_scored_each_on_its_own_rows():
     assert found.totals.tolist() == [WEIGHTS[test].sum() for _, test in halves]
     assert (found.hits.max(axis=1) < found.totals).all()
     assert 0 < found.due < WEIGHTS.sum()
-    assert score_halls(halls, [rows.take(test) for _, test in halves], 0.01).due == Fraction(0.01) * int(WEIGHTS.sum())
+    assert score_halls(halls, [rows.take(test) for _, test in halves], 0.01).due == Fraction(int(WEIGHTS.sum()), 100)

@@ -134,6 +134,17 @@ def test_heirwood_reads_the_raw_table_and_tells_its_trace(tmp_path, monkeypatch)
     assert [value for _, value in cell["trace"]] == sorted((value for _, value in cell["trace"]), reverse=True)
 
 
+def test_ours_takes_part_with_a_cost_and_stops_as_it_does_without():
+    peer, rows = peer_named("heirwood"), np.arange(8)
+    cell = {"set": "iris", "seed": 0, "case": {"fold": 2, "cost": 0.02}}
+
+    (fit,) = make_task(cell, peer, rows % 2, rows, rows).fits
+    plain, costly = (peer._estimator(0, 300.0, **settings) for settings in (peer.for_sizes()[0], fit.settings))
+
+    assert (costly.payoff.parameters, costly.size) == ({"cost": 0.02}, "cv")
+    assert (costly.generations, costly.patience, costly.time_limit) == (plain.generations, plain.patience, None)
+
+
 def test_folds_are_tuned_on_their_own_training_rows():
     y = np.repeat([0, 1], 30)
     train, test = unseen_rows.stratified(y, 5, 0)[2]

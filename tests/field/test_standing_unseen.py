@@ -120,7 +120,9 @@ def test_j48_meets_the_default_and_a_printed_run_the_costs_too():
     assert standing_unseen.paper([*ours(leaves=9), *ours(cost=0.02)]).met is True
     assert standing_unseen.paper([*ours(leaves=9), *ours(cost=0.02, accuracy=0.5)]).met is False
     assert standing_unseen.paper([*ours(leaves=90), *ours(cost=0.02)]).met is False  # J48 is not met by choice
+    assert standing_unseen.paper([*ours(leaves=9), *ours(cost=0.02)[:-5]]).met is False  # not all sets
     assert standing_unseen.paper([]).met is None
+    assert standing_unseen.paper(ours(cost=0.02)).met is None  # the default has not been run
     duels = paper_duels([*ours(leaves=9), *ours(cost=0.02)])
     shown = [(each.size, each.decides) for each in duels if each.rival.startswith("GATree 800 as printed")]
     assert shown == [("by cross-validation", True), ("0.02 per leaf", True)] * 4

@@ -53,7 +53,8 @@ POSITIVE = click.IntRange(min=1)
 @click.option("--payoff", type=click.Choice(PAYOFFS), help="What a good tree is.  [default: leaf_cost]")
 @click.option("--x", type=NumberOrRange(), metavar="X|START..END", help="gatree: how much size is forgiven.")
 @click.option("--cost", type=NumberOrRange(), metavar="C|START..END",
-              help="leaf_cost: cost of a leaf.  [default: 0.01; with --size cv less for many rows]")  # fmt: skip
+              help="leaf_cost: cost of a leaf; with --size cv, what it must gain.  "
+                   "[default: 0.01; with --size cv less for many rows]")  # fmt: skip
 @click.option("--max-leaves", type=POSITIVE, metavar="N", help="Most leaves of a tree.  [default: 32]")
 @click.option("--max-depth", type=click.IntRange(min=0), metavar="N", help="Most tests on a path.")
 @click.option(
