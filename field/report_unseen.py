@@ -91,8 +91,8 @@ def _by_set(cells: Sequence[Cell]) -> list[str]:
 def paper_section(cells: Sequence[Cell]) -> list[str]:
     """Return the section on the paper's sets."""
     parts = [f"## Paper: {FOLD_CONTESTS['paper'].question}", ""]
-    ours = means(cells).get(OURS, {})
-    if not ours:
+    settings = our_settings(cells)
+    if not settings:
         return [*parts, "Not run yet.", ""]
     rivals = paper_rivals(cells)
     parts += [
@@ -113,7 +113,7 @@ def paper_section(cells: Sequence[Cell]) -> list[str]:
         mine, theirs = (f"{one.accuracy:.4f}, {one.nodes:.1f}" for one in (duel.ours, duel.theirs))
         counts = f"{duel.more_accurate} | {duel.smaller} | {'yes' if duel.won else '**no**'}"
         parts.append(f"| {each.rival} | {each.size} | {duel.n_sets} | {mine} | {theirs} | {counts} |")
-    return [*parts, "", *_paper_by_set(our_settings(cells), rivals), ""]
+    return [*parts, "", *_paper_by_set(settings, rivals), ""]
 
 
 def _whose_folds(cells: Sequence[Cell]) -> str:

@@ -65,7 +65,7 @@ def due_by_hand(lost):
 
 
 @pytest.mark.parametrize("sample_weight", [None, WEIGHTS], ids=["plain", "weights"])
-@pytest.mark.parametrize("parameters", [{}, {"payoff": Payoff("leaf_cost", cost=0.004)}, {"seeds": "cart"}], ids=str)
+@pytest.mark.parametrize("parameters", [{}, {"payoff": Payoff("leaf_cost", cost=0.02)}, {"seeds": "cart"}], ids=str)
 def test_it_is_what_one_would_do_by_hand(sample_weight, parameters):
     scores, lost = by_hand(0, sample_weight, **parameters)
     shares = {leaves: [Fraction(*score) for score in folds] for leaves, folds in scores.items()}
@@ -85,7 +85,7 @@ def test_it_is_what_one_would_do_by_hand(sample_weight, parameters):
     right = {leaves: sum(hits for hits, _ in folds) for leaves, folds in scores.items()}
     due = due_by_hand(lost[max(right, key=lambda leaves: (right[leaves], -leaves))])
     if "payoff" in parameters:  # a cost that was given is due
-        due = Fraction(4, 1000) * sum(total for _, total in scores[1])
+        due = Fraction(2, 100) * sum(total for _, total in scores[1])
     chosen = max(right, key=lambda leaves: (right[leaves] - leaves * due, right[leaves], -leaves))
     assert cv.get_n_leaves() == best_within(plain.hall_, chosen)
     fewest = min(leaves for leaves, mean in means.items() if float(mean) >= enough)
