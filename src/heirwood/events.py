@@ -19,9 +19,9 @@ Listener = Callable[[Event], bool | None]
 LEDGER_COLUMNS = ("rows", "rows_full", "checks", "checks_full", "words", "words_full")
 
 
-def ledger_dict(sums: Iterable[int]) -> dict[str, int]:
+def ledger_dict(sums: np.ndarray) -> dict[str, int]:
     """Name the six columns of the ledger."""
-    return dict(zip(LEDGER_COLUMNS, (int(value) for value in sums), strict=True))
+    return dict(zip(LEDGER_COLUMNS, sums.tolist(), strict=True))
 
 
 def share_saved(spent: int, full: int) -> float:
@@ -35,10 +35,10 @@ def mean(values: np.ndarray) -> float | None:
     Summed one after the other: how NumPy's own sum groups its terms depends on the processor.
     """
     with np.errstate(over="ignore", invalid="ignore"):
-        total = float(np.cumsum(values)[-1])
+        total = float(values.cumsum()[-1])
         if math.isfinite(total):
             return total / len(values)
-        total = float(np.cumsum(values / len(values))[-1])  # in case only the sum was too large
+        total = float((values / len(values)).cumsum()[-1])  # in case only the sum was too large
     return None if math.isnan(total) else total
 
 

@@ -49,6 +49,21 @@ def test_a_tree_may_be_its_own_mate(backend):
         assert told(engine, child)[1][0] == ledger[1] == 90
 
 
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_parents_may_come_in_any_layout(backend):
+    problem = make_problem(1, n_trees=20)
+    trees = []
+    for step in (1, 2):
+        engine = BACKENDS[backend](problem)
+        handles = np.repeat(engine.start(child_keys(1, 0, 6)), step)[::step]
+        keys = np.repeat(child_keys(1, 1, 6), step)[::step]
+        children = engine.breed(handles, handles[::-1], keys)
+        engine.refresh(children)
+        trees.append([told(engine, child) for child in children])
+
+    assert trees[0] == trees[1]
+
+
 def test_two_chunks_breed_the_same_children_as_one(lane):
     if lane == "bounds-checked":
         pytest.skip("parallel shells are thin, and slow to compile a third time")

@@ -13,6 +13,7 @@ from heirwood.backends.optimum import Optimum, repeated
 from heirwood.backends.pairs import Pairs
 from heirwood.backends.problem import Problem, is_informed, narrowed
 from heirwood.backends.shares import Shares
+from heirwood.core._jit import Settled
 from heirwood.core.arena import make_arena
 from heirwood.core.bits import n_words
 from heirwood.core.breed import N_ATTEMPTS, breed, plant
@@ -67,6 +68,7 @@ class CpuBackend:
         self._lent = np.full(problem.n_trees, -1, np.int32)
         self._roots = np.zeros((problem.n_trees, N_ROOT), np.int64)
         self._bred: tuple = ()  # all about the last children, see `_about`
+        self._breed_blindly, self._refresh = Settled(breed), Settled(refresh)
 
     def start(self, keys: np.ndarray) -> np.ndarray:
         """Plant and evaluate one tree for each key; return their handles.
@@ -108,7 +110,9 @@ class CpuBackend:
         children = self._free[: len(keys)]
         if self._room is not None:
             self._lent[: len(keys)] = self._room.lend(len(keys))
-        self._bred = self._about(mothers, fathers, children, keys)
+        # Kernels take arrays as they come (see `Settled`), so they come as they should.
+        mothers, fathers = np.ascontiguousarray(mothers, np.int64), np.ascontiguousarray(fathers, np.int64)
+        self._bred = self._about(mothers, fathers, children, np.ascontiguousarray(keys, np.uint64))
         if self.problem.n_threads == 1:
             self._breed(self._bred, 0)
         return children
@@ -205,7 +209,9 @@ class CpuBackend:
     def _breed(self, bred: tuple, thread: int) -> None:
         mothers, fathers, children, keys, stale, n_stale, n_done, used, _, _, _ = bred
         rules, path = self.problem.rules, self._scratches[thread].path
-        breed(self._arena, mothers, fathers, children, keys, rules, stale, n_stale, n_done, used, path)
+        self._breed_blindly(
+            self._arena, mothers, fathers, children, keys, rules, stale, n_stale, n_done, used, path
+        )  # fmt: skip
         if self._sights:
             self._improve(bred, thread)
 
@@ -243,7 +249,7 @@ class CpuBackend:
     def _evaluate(self, bred: tuple, thread: int, min_rows: int) -> None:
         mothers, _, trees, _, stale, n_stale, _, _, _, ledger, held = bred
         problem, scratch = self.problem, self._scratches[thread]
-        refresh(
+        self._refresh(
             self._arena, trees, mothers, stale, n_stale, problem.inherit, problem.bank.bits, self._target, min_rows,
             scratch, self._roots, ledger, held,
         )  # fmt: skip

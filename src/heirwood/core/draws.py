@@ -9,7 +9,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from heirwood.core._jit import INTERPRETED, small_kernel
+from heirwood.core._jit import INTERPRETED, kernel, small_kernel
 
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
@@ -80,6 +80,14 @@ def draw_test(key, slot, first, tickets):
     return low
 
 
+@kernel
+@wrapping
+def _write_keys(key, keys):
+    """Write one key for each child of a generation: its number, folded into the key of that."""
+    for child in range(keys.shape[0]):
+        keys[child] = mix(key ^ mix(np.uint64(child) + GOLDEN))
+
+
 # ---- the same, over arrays: what grows with the population is NumPy, mostly ----
 
 
@@ -94,12 +102,6 @@ def _mix_all(z: np.ndarray) -> np.ndarray:
     np.right_shift(z, np.uint64(31), out=shifted)
     z ^= shifted
     return z
-
-
-@lru_cache(maxsize=64)
-def _numbers(n: int) -> np.ndarray:
-    """Return 0 .. n - 1 as they enter a fold."""
-    return _mix_all(np.arange(n, dtype=np.uint64) + GOLDEN)
 
 
 @lru_cache(maxsize=64)
@@ -119,6 +121,7 @@ def _mix_int(z: int) -> int:
     return z ^ (z >> 31)
 
 
+@lru_cache(maxsize=4)  # a generation asks twice, and Python's integers are slow, too
 def generation_key(seed: int, generation: int) -> int:
     """Return the key of one generation of one run."""
     return fold(fold(0, seed % 2**64), generation)
@@ -126,7 +129,9 @@ def generation_key(seed: int, generation: int) -> int:
 
 def child_keys(seed: int, generation: int, n_children: int) -> np.ndarray:
     """Return one key for each child of a generation."""
-    return _mix_all(np.uint64(generation_key(seed, generation)) ^ _numbers(n_children))
+    keys = np.empty(n_children, np.uint64)
+    _write_keys(np.uint64(generation_key(seed, generation)), keys)
+    return keys
 
 
 def draws(key: int, n: int) -> np.ndarray:

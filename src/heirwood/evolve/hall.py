@@ -15,15 +15,11 @@ class Hall:
     """
 
     def __init__(self, max_leaves: int) -> None:
-        self.payoffs = np.full(max_leaves + 1, -np.inf)
+        self.payoffs = np.full(max_leaves + 1, np.nan)  # which nothing is level with or worse than: a free place
         self.handles = np.full(max_leaves + 1, -1, np.int64)
         self.leaves = np.empty(0, np.int64)  # the sizes that have a tree, ascending
+        self.best = 0  # the size of the tree with the highest payoff; the smaller one of two
         self._trees: Trees | None = None  # by size
-
-    @property
-    def best(self) -> int:
-        """The size of the tree with the highest payoff; the smaller one of two."""
-        return int(self.leaves[self.payoffs[self.leaves].argmax()])
 
     @property
     def trees(self) -> Trees:
@@ -40,6 +36,7 @@ class Hall:
         """Set every payoff anew, after the payoff's parameters moved."""
         if len(self.leaves):
             self.payoffs[self.leaves] = pay(self.trees)
+            self._find_best()
 
     def welcome(self, handles: np.ndarray, trees: Trees, payoffs: np.ndarray) -> bool:
         """Let in every tree that is better than the one of its size; say whether any was."""
@@ -47,16 +44,19 @@ class Hall:
             empty = np.zeros(len(self.handles), np.int64)
             sums = {name: np.zeros(len(self.handles), values.dtype) for name, values in trees.sums.items()}
             self._trees = Trees(empty, empty.copy(), empty.copy(), trees.total, trees.n_rows, sums)
-        better = payoffs > self.payoffs[trees.leaves]
-        better |= self.handles[trees.leaves] < 0
-        if not better.any():
+        stays_out = payoffs <= self.payoffs[trees.leaves]
+        if stays_out.all():
             return False
-        for place in better.nonzero()[0]:
+        for place in (~stays_out).nonzero()[0]:
             size = trees.leaves[place]
-            if payoffs[place] > self.payoffs[size] or self.handles[size] < 0:
+            if not payoffs[place] <= self.payoffs[size]:
                 self._seat(int(size), int(place), handles, trees, payoffs)
         self.leaves = (self.handles >= 0).nonzero()[0]
+        self._find_best()
         return True
+
+    def _find_best(self) -> None:
+        self.best = int(self.leaves[self.payoffs[self.leaves].argmax()])
 
     def _seat(self, size: int, place: int, handles: np.ndarray, trees: Trees, payoffs: np.ndarray) -> None:
         assert self._trees is not None

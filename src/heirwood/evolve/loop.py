@@ -149,18 +149,30 @@ class Evolution:
         record = self.backend.record(children)
         if self.learning is not None:
             self._learn(self.learning, mothers, children, record)
-        staying = on_each(plan.islands, self.payoffs, plan.succession.stay)
-        born = len(self.handles) + np.arange(len(children)).reshape(plan.islands, -1)
-        places = np.concatenate([place for pair in zip(staying, born, strict=True) for place in pair])
-        self.handles = np.concatenate([self.handles, children])[places]
-        self._remember(self.trees.join(record).take(places))
+        self._remember(self._join(children, record))
         if plan.islands > 1:
             for island in self.explorers.tired(self.payoffs):
                 self._renew(island)
         self.seek()
 
+    def _join(self, children: np.ndarray, record: Trees) -> Trees:
+        """Let children stand behind the trees that stay, on every island; return the record of all of them."""
+        plan = self.plan
+        trees = self.trees.join(record)
+        handles = np.concatenate([self.handles, children])
+        if plan.islands == 1 and plan.succession.all_stay:  # then that is their order already
+            self.handles = handles
+            return trees
+        staying = on_each(plan.islands, self.payoffs, plan.succession.stay)
+        born = len(self.handles) + np.arange(len(children)).reshape(plan.islands, -1)
+        places = np.concatenate([place for pair in zip(staying, born, strict=True) for place in pair])
+        self.handles = handles[places]
+        return trees.take(places)
+
     def seek(self, *, scouting: bool = True) -> None:
         """Go on with what searches beside; what it finds takes the place of other trees."""
+        if self.exactly is None and self.scout is None and self.narrow_scout is None:
+            return
         offers = offers_of(self, scouting=scouting)
         if offers:
             # All at once: tests that nobody asks any more leave the bank when the others are let go.
@@ -266,7 +278,7 @@ class Evolution:
             self.hall.rescore(self._pay)
         payoffs = self._pay(trees)
         self._welcome(self.handles, trees, payoffs)
-        if plan.succession.steady and plan.succession.join_first:
+        if plan.succession.all_stay:
             remaining = self._remaining(payoffs)
             self.handles, trees, payoffs = self.handles[remaining], trees.take(remaining), payoffs[remaining]
         self.trees, self.payoffs = trees, payoffs

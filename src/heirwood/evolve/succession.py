@@ -21,9 +21,14 @@ class Succession:
     join_first: bool  # steady: children compete with the population for its places
     distinct: bool = False  # of trees that divide the rows alike, all but the first stand last
 
+    @property
+    def all_stay(self) -> bool:
+        """Whether the worst leave only once children have joined."""
+        return self.steady and self.join_first
+
     def stay(self, payoffs: np.ndarray) -> np.ndarray:
         """Return the places of the trees that stay beside the children, in order of place."""
-        if self.steady and self.join_first:
+        if self.all_stay:
             return np.arange(len(payoffs))
         n_staying = len(payoffs) - self.n_children
         return best_places(payoffs, n_staying)
