@@ -18,6 +18,7 @@ from rich.console import Console
 from rich.table import Table
 
 import heirwood
+from heirwood.reproduce.results import processor
 
 QUESTIONS = ("children", "savings", "threads", "peer_gatree", "loops", "ledger", "memory", "starting")
 NOTES = Path(__file__).with_name("notes.md")  # what the figures say, for the page
@@ -50,14 +51,9 @@ def main():
 
 def machine():
     """Describe the machine as a reader would ask for it."""
-    model = platform.processor() or platform.machine()
-    cpuinfo = Path("/proc/cpuinfo")
-    if cpuinfo.exists():
-        names = [line.partition(":")[2].strip() for line in cpuinfo.read_text().splitlines() if "model name" in line]
-        model = names[0] if names else model
     cores = os.cpu_count()
     return (
-        f"{model} ({platform.machine()}, {cores} cores), Python {platform.python_version()}, "
+        f"{processor()} ({platform.machine()}, {cores} cores), Python {platform.python_version()}, "
         f"NumPy {np.__version__}, Numba {numba.__version__}"
     )
 

@@ -1,10 +1,13 @@
 """Results outlive an interruption, and are never mixed with those of other conditions."""
 
 import json
+import platform
+from pathlib import Path
 
 import pytest
+from llvmlite.binding import get_host_cpu_name
 
-from heirwood.reproduce.results import MixedResultsError, Results, this_machine
+from heirwood.reproduce.results import MixedResultsError, Results, processor, this_machine
 
 CONDITIONS = {"version": "1", "seed": 1}
 
@@ -71,6 +74,14 @@ def test_no_file_keeps_cells_in_memory():
 
 
 def test_a_machine_is_described_without_its_name():
-    import platform
 
     assert platform.node() not in json.dumps(this_machine()) or not platform.node()
+
+
+def test_a_processor_that_the_system_does_not_name_has_the_compilers_name(monkeypatch):
+    monkeypatch.setattr(Path, "read_text", lambda *_, **__: "processor : 0\nCPU part : 0xd0c\n")
+    unnamed = processor()
+    monkeypatch.setattr(Path, "read_text", lambda *_, **__: "processor : 0\nmodel name : Some CPU @ 2 GHz\n")
+
+    assert processor() == "Some CPU @ 2 GHz"
+    assert unnamed == get_host_cpu_name()

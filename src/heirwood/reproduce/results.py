@@ -14,6 +14,8 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from llvmlite.binding import get_host_cpu_name
+
 Key = tuple[Any, ...]
 
 
@@ -85,7 +87,7 @@ class Results:
 def this_machine() -> dict[str, Any]:
     """Return what times depend on: processor, cores, and the versions of what computes."""
     return {
-        "processor": _processor(),
+        "processor": f"{platform.machine()}, {processor()}",
         "cores": os.cpu_count(),
         "system": platform.system(),
         "python": platform.python_version(),
@@ -94,13 +96,15 @@ def this_machine() -> dict[str, Any]:
     }
 
 
-def _processor() -> str:
+def processor() -> str:
+    """Return the model of the processor: as the system names it, else (on ARM) as the compiler does."""
     try:
         lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
     except OSError:
         lines = []
     models = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
-    return f"{platform.machine()}, {models[0]}" if models else platform.machine()
+    name: str = models[0] if models else get_host_cpu_name()
+    return name
 
 
 def _line(entry: dict[str, Any]) -> str:
