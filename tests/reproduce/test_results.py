@@ -74,7 +74,6 @@ def test_no_file_keeps_cells_in_memory():
 
 
 def test_a_machine_is_described_without_its_name():
-
     assert platform.node() not in json.dumps(this_machine()) or not platform.node()
 
 
