@@ -51,17 +51,21 @@ def test_a_tree_may_be_its_own_mate(backend):
 
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_parents_may_come_in_any_layout(backend):
-    problem = make_problem(1, n_trees=20)
-    trees = []
-    for step in (1, 2):
-        engine = BACKENDS[backend](problem)
-        handles = np.repeat(engine.start(child_keys(1, 0, 6)), step)[::step]
-        keys = np.repeat(child_keys(1, 1, 6), step)[::step]
-        children = engine.breed(handles, handles[::-1], keys)
-        engine.refresh(children)
-        trees.append([told(engine, child) for child in children])
+    engine = BACKENDS[backend](make_problem(1, n_trees=40, min_rows=20))
+    handles, keys = engine.start(child_keys(1, 0, 20)), child_keys(1, 1, 20)
 
-    assert trees[0] == trees[1]
+    def children_of(mothers, fathers, keys):
+        children = engine.breed(mothers, fathers, keys)
+        engine.refresh(children)
+        return [told(engine, child) for child in children]
+
+    children = children_of(handles, handles[::-1].copy(), keys)
+
+    assert children_of(np.repeat(handles, 2)[::2], handles[::-1], np.repeat(keys, 2)[::2]) == children
+    assert children_of(handles.astype(np.int32), handles[::-1].astype(np.int32), keys) == children
+    copies = [child == told(engine, mother) for child, mother in zip(children, handles, strict=True)]
+    assert any(copies)  # mothers are looked at again where a child has a leaf of too few rows
+    assert not all(copies)
 
 
 def test_two_chunks_breed_the_same_children_as_one(lane):

@@ -13,7 +13,7 @@ from heirwood.backends.optimum import Optimum, repeated
 from heirwood.backends.pairs import Pairs
 from heirwood.backends.problem import Problem, is_informed, narrowed
 from heirwood.backends.shares import Shares
-from heirwood.core._jit import Settled
+from heirwood.core._jit import Typed
 from heirwood.core.arena import make_arena
 from heirwood.core.bits import n_words
 from heirwood.core.breed import N_ATTEMPTS, breed, plant
@@ -68,7 +68,7 @@ class CpuBackend:
         self._lent = np.full(problem.n_trees, -1, np.int32)
         self._roots = np.zeros((problem.n_trees, N_ROOT), np.int64)
         self._bred: tuple = ()  # all about the last children, see `_about`
-        self._breed_blindly, self._refresh = Settled(breed), Settled(refresh)
+        self._breed_blindly, self._refresh = Typed(breed), Typed(refresh)
 
     def start(self, keys: np.ndarray) -> np.ndarray:
         """Plant and evaluate one tree for each key; return their handles.
@@ -110,7 +110,7 @@ class CpuBackend:
         children = self._free[: len(keys)]
         if self._room is not None:
             self._lent[: len(keys)] = self._room.lend(len(keys))
-        # Kernels take arrays as they come (see `Settled`), so they come as they should.
+        # Kernels take arrays as they come (see `Typed`), so they come as they should.
         mothers, fathers = np.ascontiguousarray(mothers, np.int64), np.ascontiguousarray(fathers, np.int64)
         self._bred = self._about(mothers, fathers, children, np.ascontiguousarray(keys, np.uint64))
         if self.problem.n_threads == 1:

@@ -63,7 +63,7 @@ def operator_odds(weights: dict[str, float]) -> tuple[np.ndarray, np.ndarray]:
     odds = []
     for here in (INNER, LEAF):
         applies = [where in (here, ANY) for where in WHERE]
-        shares = np.array([weights.get(name, 0.0) for name in OPERATOR_NAMES]) * applies
+        shares = np.array([weights.get(name, 0.0) for name in OPERATOR_NAMES], np.float64) * applies
         total = shares.sum()
         odds.append(np.cumsum(shares) / total if total > 0 else shares)
     return odds[0], odds[1]

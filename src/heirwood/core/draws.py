@@ -83,7 +83,13 @@ def draw_test(key, slot, first, tickets):
 @kernel
 @wrapping
 def _write_keys(key, keys):
-    """Write one key for each child of a generation: its number, folded into the key of that."""
+    """Write the keys of a generation's children: the generation's key with the number of the child folded into it.
+
+    Parameters
+    ----------
+    key : uint64
+    keys : (n_children,) uint64, updated in place
+    """
     for child in range(keys.shape[0]):
         keys[child] = mix(key ^ mix(np.uint64(child) + GOLDEN))
 

@@ -18,7 +18,7 @@ class Hall:
         self.payoffs = np.full(max_leaves + 1, np.nan)  # which nothing is level with or worse than: a free place
         self.handles = np.full(max_leaves + 1, -1, np.int64)
         self.leaves = np.empty(0, np.int64)  # the sizes that have a tree, ascending
-        self.best = 0  # the size of the tree with the highest payoff; the smaller one of two
+        self.best = 0  # the size of the tree with the highest payoff, the smaller one of two; 0 before there is any
         self._trees: Trees | None = None  # by size
 
     @property
@@ -39,7 +39,7 @@ class Hall:
             self._find_best()
 
     def welcome(self, handles: np.ndarray, trees: Trees, payoffs: np.ndarray) -> bool:
-        """Let in every tree that is better than the one of its size; say whether any was."""
+        """Let in every tree that is better than the one of its size; say whether any was. No payoff may be NaN."""
         if self._trees is None:
             empty = np.zeros(len(self.handles), np.int64)
             sums = {name: np.zeros(len(self.handles), values.dtype) for name, values in trees.sums.items()}

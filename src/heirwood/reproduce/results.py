@@ -103,8 +103,7 @@ def processor() -> str:
     except OSError:
         lines = []
     models = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
-    name: str = models[0] if models else get_host_cpu_name()
-    return name
+    return next(filter(None, models), None) or str(get_host_cpu_name())
 
 
 def _line(entry: dict[str, Any]) -> str:
