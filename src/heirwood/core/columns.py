@@ -64,15 +64,18 @@ def read_bins(bits, cumulative, missing, bins):
 
 
 @inner_kernel
-def list_rows(rows, columns, stride, listed):
-    """Write the numbers of the rows of a set, and where the bins of their classes start; return how many there are."""
-    n = 0
+def list_rows(rows, codes, stride, listed):
+    """Write the numbers of the rows of a set, and where the bins of their classes start; return how many there are.
+
+    With a stride of one that is the class itself.
+    """
+    n = np.int64(0)
     for w in range(rows.shape[0]):
         word = rows[w]
         while word != 0:
             row = 64 * w + lowest(word)
             listed[0, n] = row
-            listed[1, n] = columns.codes[row] * stride
+            listed[1, n] = codes[row] * stride
             n += 1
             word &= word - np.uint64(1)
     return n

@@ -53,7 +53,7 @@ def score_tests(rows, rules, sight, scores):
     n_rows = size_of(rows)
     whole = sight.weights[0]
     weigh(rows, sight.target, whole)
-    list_rows(rows, sight.columns, sight.counts.shape[0], sight.listed)
+    list_rows(rows, sight.columns.codes, sight.counts.shape[0], sight.listed)
     row_words = rows.shape[0] * sight.target.planes.shape[0]
     for attribute in range(rules.first.shape[0] - 1):
         start, stop = rules.first[attribute], rules.first[attribute + 1]

@@ -107,7 +107,7 @@ def find_split(rows, n_rows, whole, rules, key, criterion, n_answers, sight):
             best, score = scan_bits(rows, start, stop, shift, n_rows, whole, fewest, criterion, sight, best, score)
             continue
         if not is_listed:
-            list_rows(rows, sight.columns, sight.counts.shape[0], sight.listed)
+            list_rows(rows, sight.columns.codes, sight.counts.shape[0], sight.listed)
             is_listed = True
         best, score = scan_bins(attribute, start, stop, shift, n_rows, whole, fewest, criterion, sight, best, score)
     return best

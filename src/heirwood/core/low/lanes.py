@@ -5,7 +5,6 @@ from typing import NamedTuple
 import numpy as np
 
 from heirwood.core._jit import part_kernel
-from heirwood.core.columns import lowest
 
 NOBODY, ABSENT = np.int64(-1), np.int64(-2)  # bins of rows that pass no test of a lane, or every one
 BLOCK = 16  # lanes that are summed at once
@@ -42,21 +41,6 @@ class Counts(NamedTuple):
     left: np.ndarray  # (n_cells,) int32: and of those in each bin that pass the test on top
     sums: np.ndarray  # (N_SUMS * BLOCK,) int32
     weights: np.ndarray  # (2, n_classes) int64: of all rows, and of those that pass the test on top
-
-
-@part_kernel
-def list_rows(rows, codes, listed):
-    """Write the numbers of some rows and their classes; return how many there are."""
-    n = np.int64(0)
-    for w in range(rows.shape[0]):
-        word = rows[w]
-        while word != 0:
-            row = 64 * w + lowest(word)
-            listed[0, n] = row
-            listed[1, n] = codes[row]
-            n += 1
-            word &= word - np.uint64(1)
-    return n
 
 
 @part_kernel

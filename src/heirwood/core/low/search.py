@@ -3,7 +3,9 @@
 import numpy as np
 
 from heirwood.core._jit import kernel, part_kernel
-from heirwood.core.low.lanes import BLOCK, list_bins, list_rows, place_rows, sort_rows
+from heirwood.core.arena import ONE
+from heirwood.core.columns import list_rows
+from heirwood.core.low.lanes import BLOCK, list_bins, place_rows, sort_rows
 from heirwood.core.low.sums import sum_up, worth_of_sides
 from heirwood.core.sight import NO_TEST
 
@@ -81,7 +83,7 @@ def find_low(rows, levels, price, least, lanes, counts, found):
         leaves but one; TOP: its test, or NO_TEST where that is no more than the least, or than a leaf or a stump is
         worth. Of equals the first, lane by lane and bin by bin.
     """
-    n = list_rows(rows, lanes.codes, counts.listed)
+    n = list_rows(rows, lanes.codes, ONE, counts.listed)
     list_bins(lanes, n, counts)
     n_cells = place_rows(n, lanes.duels.shape[0], counts)
     best = least

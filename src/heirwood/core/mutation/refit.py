@@ -83,7 +83,7 @@ def refit(tree, node, rules, key, slot, path, sight):
     mark_right(tree, node + 1 + np.int64(tree[node + 1]["span"]), sight, right)
     for w in range(differing.shape[0]):
         differing[w] = left[w] ^ right[w]
-    n_rows = list_rows(differing, sight.columns, sight.counts.shape[0], sight.listed)
+    n_rows = list_rows(differing, sight.columns.codes, sight.counts.shape[0], sight.listed)
     n, are_all = n_looked(n_rows, differing.shape[0], rules.n_answers, rules)
     drawing = draw(key, slot + OTHER_LABEL)
     row_words = (

@@ -24,7 +24,7 @@ def sharpen(tree, node, rules, key, slot, path, sight):
     left, right = sight.rows[ONE_SIDE], sight.rows[OTHER_SIDE]
     mark_right(tree, node + 1, sight, left)
     mark_right(tree, node + 1 + np.int64(tree[node + 1]["span"]), sight, right)
-    n = np.int64(list_rows(sight.rows[HERE], sight.columns, sight.counts.shape[0], sight.listed))
+    n = list_rows(sight.rows[HERE], sight.columns.codes, sight.counts.shape[0], sight.listed)
     ranks, passes = exact.ranks[column], exact.passes[test]
     missing = add_up(ranks, sight.listed[0], n, left, right, sight.columns.stakes, values)
     start, stop = exact.starts[column], exact.starts[column + 1]
