@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from field.cells import Cells
-from field.contests import LARGE, Case, Contest
+from field.contests import Case, Contest
 from field.drive import ENDED, Fit, ask
 from field.environments import is_ready, python_of, why_not
 from field.numbers import as_numbers, class_codes
@@ -73,8 +73,7 @@ def _run_set(
         for seed in seeds if settings is not None else ():
             cell = {"learner": learner, "set": name, "case": case, "seed": seed}
             if cells.wants(cell, again):
-                own = contest.own_large_limit if len(y) > LARGE else contest.own_time_limit
-                limit = own if learner == OURS else contest.time_limit
+                limit = contest.own_limit(name, len(y)) if learner == OURS else contest.time_limit
                 fit = Fit(settings, getattr(peer, "TIME_LIMIT", limit), seed=seed)
                 todo.append((cell, fit))
     if not todo:

@@ -235,3 +235,10 @@ def test_a_report_is_written_from_what_is_there(tmp_path):
     assert (tmp_path / "objective.svg").read_text().startswith("<svg")
     assert (tmp_path / "accuracy.svg").exists()
     assert set(CONTESTS) <= set(report.lower().replace(":", " ").split())
+
+
+@pytest.mark.parametrize(
+    ("name", "n_rows", "seconds"), [("iris", 150, 5.0), ("magic", 19_020, 20.0), ("digits", 1797, 60.0)]
+)
+def test_our_time_goes_by_rows_but_where_the_quickest_peer_takes_longer(name, n_rows, seconds):
+    assert OBJECTIVE.own_limit(name, n_rows) == seconds
