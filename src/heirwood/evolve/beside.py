@@ -17,6 +17,8 @@ Offer = tuple[int, np.ndarray]  # the place of a tree of the population, and the
 
 def offers_of(evolution: Evolution, *, scouting: bool) -> list[Offer]:
     """Let every search go on for its share of a generation; return what they found that holds the limits of size."""
+    if evolution.exactly is None and evolution.scout is None and evolution.narrow_scout is None:
+        return []
     home, *others = shores(evolution.plan.population, evolution.plan.islands)
     offers: list[Offer] = []
     if evolution.exactly is not None:

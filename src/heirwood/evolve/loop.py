@@ -171,8 +171,6 @@ class Evolution:
 
     def seek(self, *, scouting: bool = True) -> None:
         """Go on with what searches beside; what it finds takes the place of other trees."""
-        if self.exactly is None and self.scout is None and self.narrow_scout is None:
-            return
         offers = offers_of(self, scouting=scouting)
         if offers:
             # All at once: tests that nobody asks any more leave the bank when the others are let go.
