@@ -1,12 +1,15 @@
 """Pairs: the best trees of one and of two levels are the oracle's, which tries everything."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from heirwood.backends import BACKENDS
-from heirwood.core.bits import pack
+from heirwood.backends import BACKENDS, can_pair
+from heirwood.backends import problem as rooms
+from heirwood.core.bits import pack, unpack
 from tests.tables import INFORMED_OPERATORS, make_problem
 
 TABLE = {"majority": True, "n_rows": 50, "max_cuts": 6, "operators": INFORMED_OPERATORS}
@@ -16,6 +19,7 @@ TABLES = {
     "many cuts": {**TABLE, "missing": 0.0, "n_rows": 70, "max_cuts": 255, "n_classes": 2},
     "weights": {**TABLE, "weights": np.random.default_rng(1).integers(1, 9, 50)},
     "five classes": {**TABLE, "n_classes": 5},
+    "twelve classes": {**TABLE, "n_classes": 12, "weights": np.random.default_rng(2).integers(1, 4, 50)},
 }
 
 
@@ -49,7 +53,7 @@ def test_the_best_stump_and_the_best_pair_are_those_of_the_oracle(table, price):
 
 
 @settings(max_examples=25, deadline=None)
-@given(st.integers(0, 10**6), st.integers(2, 4), st.sampled_from([0.0, 0.2]), st.integers(2, 30))
+@given(st.integers(0, 10**6), st.integers(2, 6), st.sampled_from([0.0, 0.2]), st.integers(2, 30))
 def test_whatever_the_table(seed, n_classes, missing, n_rows):
     problem = make_problem(
         seed, **{**TABLE, "n_rows": n_rows, "n_classes": n_classes, "missing": missing, "max_cuts": 4}
@@ -57,3 +61,48 @@ def test_whatever_the_table(seed, n_classes, missing, n_rows):
     fast, slow = searches(problem)
     for rows in some_rows(n_rows, seed)[:2]:
         assert fast.pair(rows, 0.0) == slow.pair(rows, 0.0)
+
+
+def test_of_levels_that_nobody_has_the_first_stands_for_what_is_missing():
+    """Its test divides like "is missing" does, if missing passes; of equals the first is found."""
+    problem = make_problem(5, **{**TABLE, "missing": 0.3, "n_classes": 2})
+    bank = problem.bank
+    start, stop = bank.first[2:4]  # of the column with three levels
+    missing = bank.bits[stop - 1]
+    codes = unpack(missing, bank.n_rows).astype(np.int64)
+    fast, slow = searches(replace(problem, target=replace(problem.target, codes=codes)))
+    found = set()
+    for level in range(start, start + 3):
+        rows = ~bank.bits[level] & pack(np.ones(bank.n_rows, bool))
+        worth, genes = slow.stump(rows, 0.0)
+        assert fast.stump(rows, 0.0) == (worth, genes)
+        assert fast.pair(rows, 0.0) == slow.pair(rows, 0.0)
+        assert (bank.bits[genes[0]] & rows == missing).all()
+        found.add(genes[0])
+    assert len(found) == 3  # none of them is what the others are
+    assert stop - 1 not in found
+
+
+@pytest.mark.parametrize("price", [0.0, 1.59])
+@pytest.mark.parametrize("n_classes", [9, 32])
+def test_many_classes_that_are_all_there(n_classes, price):
+    problem = make_problem(5, **{**TABLE, "n_classes": n_classes, "n_rows": 90})
+    codes = np.random.default_rng(3).permuted(np.arange(90) % n_classes)
+    problem = replace(problem, target=replace(problem.target, codes=codes))
+    assert can_pair(problem)
+    fast, slow = searches(problem)
+    for rows in some_rows(90, 2):
+        assert fast.pair(rows, price) == slow.pair(rows, price)
+
+
+@pytest.mark.parametrize(
+    ("name", "enough"),
+    [("MOST_CLASSES", 3), ("MOST_WEIGHT", 51), ("MOST_BINS", 400), ("MOST_CELLS", 63), ("MOST_LANE_BINS", 7)],
+)
+def test_pairs_are_searched_for_where_there_is_room(name, enough, monkeypatch):
+    problem = make_problem(5, **{**TABLE, "missing": 0.0})
+    monkeypatch.setattr(rooms, name, enough)
+    assert can_pair(problem)
+
+    monkeypatch.setattr(rooms, name, enough - 1)
+    assert not can_pair(problem)

@@ -2,19 +2,18 @@
 
 import time
 from collections.abc import Callable
-from itertools import chain, combinations
+from itertools import chain
 
 import numpy as np
 
 from heirwood.core._jit import announce_if_cold
 from heirwood.core.columns import Columns, read_bins
-from heirwood.core.low.lanes import ABSENT, BLOCK, NOBODY, Counts, Lanes
+from heirwood.core.low.lanes import ABSENT, FIRST, NOBODY, Counts, Lanes
 from heirwood.core.low.search import BELOW, LEAF, PAIR, STUMP, TOP, find_low
-from heirwood.core.low.sums import N_SUMS
 from heirwood.data.bank import EQUALS, TestBank
 
 
-def make_lanes(bank: TestBank, columns: Columns, n_classes: int) -> Lanes:
+def make_lanes(bank: TestBank, columns: Columns) -> Lanes:
     """Return the lanes of a bank: one for each attribute, and one more where it has missing values."""
     most = int(columns.n_plain.max(initial=0)) + 2
     bins: list[np.ndarray] = []
@@ -26,7 +25,7 @@ def make_lanes(bank: TestBank, columns: Columns, n_classes: int) -> Lanes:
         missing = bank.bits[stop - 1] if stop - start > k else np.zeros(bank.bits.shape[1], np.uint64)
         found = np.zeros(bank.n_rows, np.uint16)
         read_bins(bank.bits[start : start + k], not equals, missing, found)
-        own = np.where(found < k, found.astype(np.int32), NOBODY)
+        own = np.where(found < k, found + FIRST, NOBODY)
         twins = range(start + k, start + 2 * k)
         bins.append(own)
         tests.append([*range(start, start + k)])
@@ -36,16 +35,15 @@ def make_lanes(bank: TestBank, columns: Columns, n_classes: int) -> Lanes:
             tests.append([*twins, stop - 1])
             n_bins.append(k)
         elif stop - start > k:
-            bins.append(np.where(found == k + 1, 0, np.where(own >= 0, own + 1, NOBODY)))
+            bins.append(np.where(found == k + 1, FIRST, np.where(found < k, own + 1, NOBODY)))
             tests.append([stop - 1, *twins])
             n_bins.append(k + 1)
         stay += [0 if equals else -1] * (len(n_bins) - len(stay))
     return Lanes(
-        np.array(bins, np.int32).reshape(-1, bank.n_rows),
+        np.array(bins, np.uint16).reshape(-1, bank.n_rows),
         np.array([row + [-1] * (most - len(row)) for row in tests], np.int32).reshape(-1, most),
         np.array(n_bins, np.int32),
         np.array(stay, np.int32),
-        np.array(list(combinations(range(n_classes), 2)), np.int32).reshape(-1, 2),
         columns.codes,
         columns.weights,
     )
@@ -89,23 +87,26 @@ class Pairs:
 
     def __init__(self, bank: TestBank, columns: Columns, n_classes: int) -> None:
         self._bits = bank.bits
-        self._lanes = lanes = make_lanes(bank, columns, n_classes)
+        self._lanes = lanes = make_lanes(bank, columns)
         n_lanes, n_rows = lanes.bins.shape
         most = lanes.tests.shape[1]
-        n_blocks = -(-n_lanes // BLOCK)
-        n_cells = n_blocks * (min(most, n_rows + 1) + 2) * len(lanes.duels) * BLOCK
+        n_of_a_class = int(np.minimum(lanes.n_bins + 1, n_rows + 1).sum()) + FIRST * n_lanes
+        n_cells = n_of_a_class * (1 if n_classes == 2 else n_classes)
         self._counts = Counts(
             listed=np.zeros((2, n_rows), np.int32),
-            bins=np.zeros((n_rows, n_lanes), np.int32),
-            cells=np.zeros((n_rows, n_lanes), np.int32),
+            bins=np.zeros((n_rows, n_lanes + 1), np.uint16),
+            heft=np.zeros(n_rows, np.int32),
             order=np.zeros(n_rows, np.int32),
             ends=np.zeros(most + 4, np.int32),
             asked=np.zeros((n_lanes, most), np.int32),
             used=np.zeros(n_lanes, np.int32),
-            blocks=np.zeros((n_blocks, 2), np.int64),
+            starts=np.zeros(n_lanes + 1, np.uint64),
+            places=np.zeros((n_classes, 2), np.int32),
+            heaviest=np.zeros(n_classes, np.int32),
             whole=np.zeros(n_cells, np.int32),
             left=np.zeros(n_cells, np.int32),
-            sums=np.zeros(N_SUMS * BLOCK, np.int32),
+            passed=np.zeros(n_cells, np.int32),
+            nothing=np.zeros(n_of_a_class, np.int32),
             weights=np.zeros((2, n_classes), np.int64),
         )
         _Compilation.ensure(lambda: self.stump(np.zeros(bank.bits.shape[1], np.uint64), 0.0))

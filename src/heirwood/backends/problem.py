@@ -14,9 +14,11 @@ BLOCK_WORDS = 4096  # 32 KiB of a bit row: a few of them fit the second cache le
 OPERATOR_NAMES = tuple(operator.__name__ for operator in OPERATORS)
 
 # Where pairs can be searched for (`can_pair`):
-MOST_CLASSES = 8  # each two of them are counted on their own
+MOST_CLASSES = 32  # each has cells of its own, and each two are compared
 MOST_WEIGHT = 2**30  # counts are narrow
-MOST_BINS = 2**22  # rows times lanes: twelve bytes each
+MOST_BINS = 2**22  # rows times lanes: four bytes each,
+MOST_CELLS = 2**23  # tests times classes: twelve
+MOST_LANE_BINS = 2**16 - 8  # of one attribute: their numbers are narrow
 
 
 @dataclass(frozen=True)
@@ -83,12 +85,15 @@ def can_pair(problem: Problem) -> bool:
     Operators look at rows, leaves take the heaviest class and may have any number of rows, and classes are few.
     """
     target, bank = problem.target, problem.bank
-    return (
+    n_bins = np.minimum(np.diff(bank.first), bank.n_rows) + 1
+    return bool(
         problem.majority
         and is_informed(problem.rules)
         and target.costs is None
         and problem.rules.min_rows <= 1
         and 2 <= target.n_classes <= MOST_CLASSES
         and target.total < MOST_WEIGHT
-        and 0 < 2 * (len(bank.first) - 1) * bank.n_rows <= MOST_BINS
+        and 0 < 2 * len(n_bins) * bank.n_rows <= MOST_BINS
+        and n_bins.max() <= MOST_LANE_BINS
+        and n_bins.sum() * target.n_classes <= MOST_CELLS
     )

@@ -7,6 +7,7 @@ Tests that good trees ask are a good choice: the best tree over them is the best
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 
 import numpy as np
 
@@ -45,8 +46,8 @@ def spread(first: np.ndarray, most: int) -> np.ndarray:
 
 def in_use(trees: Sequence[np.ndarray], most: int) -> np.ndarray:
     """Return the tests that most of some trees ask, at most so many, ascending; of equals those with lower numbers."""
-    asked = np.concatenate([np.empty(0, np.int64), *(np.unique(genes[genes >= 0]) for genes in trees)])
-    tests, times = np.unique(asked, return_counts=True)
+    asked = chain.from_iterable({test for test in genes.tolist() if test >= 0} for genes in trees)
+    tests, times = np.unique(np.fromiter(asked, np.int64), return_counts=True)
     return np.sort(tests[np.argsort(-times, kind="stable")[:most]])
 
 

@@ -2,14 +2,15 @@
 
 import numpy as np
 
-from heirwood.core._jit import kernel, part_kernel
+from heirwood.core._jit import inner_kernel, kernel, part_kernel
 from heirwood.core.arena import ONE
 from heirwood.core.columns import list_rows
-from heirwood.core.low.lanes import BLOCK, list_bins, place_rows, sort_rows
+from heirwood.core.low.lanes import FIRST, list_bins, place_lanes, rank_classes, sort_rows
 from heirwood.core.low.sums import sum_up, worth_of_sides
 from heirwood.core.sight import NO_TEST
 
 LEAF, STUMP, BELOW, PAIR, TOP = range(5)  # what is found
+SLACK = 1e-6  # hits: a bound is a sum in another order than what it bounds
 
 
 @part_kernel
@@ -21,46 +22,109 @@ def clear(n_cells, cells, weights):
         weights[c] = 0
 
 
-@part_kernel
-def count_rows(start, end, sign, lanes, counts, weights, into):
+@inner_kernel
+def count_rows(start, end, sign, n_cells, counts, weights, into):
     """Add some rows, in their order, to cells and classes, or take them away; return what they weigh."""
+    n_lanes = counts.used.shape[0]
     total = np.int64(0)
     for at in range(start, end):
-        i = counts.order[at]
-        c = counts.listed[1, i]
-        weight = np.int64(lanes.weights[counts.listed[0, i]])
+        i = np.uint64(counts.order[at])
+        c = counts.bins[i, n_lanes]
+        weight = np.int64(counts.heft[i])
         total += weight
         weights[c] += sign * weight
-        for duel in range(lanes.duels.shape[0]):
-            if lanes.duels[duel, 0] == c or lanes.duels[duel, 1] == c:
-                change = np.int32(sign * weight if lanes.duels[duel, 0] == c else -sign * weight)
-                cells = into[duel * BLOCK :]
-                for lane in range(counts.cells.shape[1]):
-                    cells[counts.cells[i, lane]] += change
+        change = np.int32(sign * weight * counts.places[c, 1])
+        first = np.uint64(counts.places[c, 0] * n_cells)
+        for lane in range(n_lanes):
+            into[first + counts.starts[lane] + counts.bins[i, lane]] += change
     return total
 
 
 @part_kernel
-def find_stump(lanes, counts, found):
+def find_stump(n_ranked, n_cells, counts, found):
     """Write the hits of a leaf for all rows; those of the best two leaves; and their test, or NO_TEST if not better."""
-    n_duels = lanes.duels.shape[0]
     whole, weights = counts.whole, counts.weights[0]
-    best = np.int64(0)
-    for c in range(weights.shape[0]):
-        best = max(best, weights[c])
+    best = np.int64(0) if n_ranked == 0 else weights[counts.heaviest[0]]
     found[LEAF] = best
-    test = NO_TEST
-    for lane in range(lanes.bins.shape[0]):
-        start = counts.blocks[lane // BLOCK, 0] + lane % BLOCK
-        for b in range(counts.used[lane]):
-            for duel in range(n_duels):
-                more = np.int64(whole[start + (b * n_duels + duel) * BLOCK])
-                hits = max(weights[lanes.duels[duel, 1]] + more, weights[lanes.duels[duel, 0]] - more)
-                if hits > best:
-                    best = hits
-                    test = np.int64(counts.asked[lane, b])
+    where, test = np.int64(0), NO_TEST  # of equals the first
+    for rank in range(1, n_ranked):
+        for k in range(rank):
+            one, other = counts.heaviest[k], counts.heaviest[rank]
+            if weights[one] + weights[other] < best:
+                continue
+            for lane in range(counts.used.shape[0]):
+                start = np.int64(counts.starts[lane]) + FIRST
+                for b in range(counts.used[lane]):
+                    more = np.int64(whole[k * n_cells + start + b])
+                    if n_ranked > 2:
+                        more -= whole[rank * n_cells + start + b]
+                    hits = max(weights[other] + more, weights[one] - more)
+                    place = lane * counts.asked.shape[1] + b
+                    if hits > best or (hits == best and test != NO_TEST and place < where):
+                        best, where, test = hits, place, np.int64(counts.asked[lane, b])
     found[STUMP] = best
     found[BELOW] = test
+
+
+@part_kernel
+def try_lane(lane, n, price, alone, best, top, n_ranked, n_kinds, n_cells, lanes, counts):
+    """Try the tests of a lane on top; return what the best pair so far is worth, and its test on top.
+
+    Parameters
+    ----------
+    lane, n : int
+        Which one, and how many rows there are.
+    price, alone : float
+        Of a leaf; and what all rows are worth with no more than a stump.
+    best, top : float, int
+        What was found so far.
+    n_ranked, n_kinds, n_cells : int
+        Classes that arrive; how many of them have cells of their own, and how many each.
+    lanes, counts
+    """
+    stays = lanes.stay[lane] != 0
+    weights = counts.weights[1]
+    clear(n_kinds * n_cells, counts.left, weights)
+    sort_rows(n, lane, counts)
+    total = np.int64(0)
+    for c in range(weights.shape[0]):
+        total += counts.weights[0, c]
+    always = np.int64(counts.ends[0])  # these pass every test of the lane
+    start, end = np.int64(0), always
+    known = alone - price  # what the last test that was looked at is worth,
+    moved = np.int64(0)  # and what has moved since
+    passed = n_left = np.int64(0)  # what the rows weigh that pass the test on top, and how many they are
+    sign = np.int64(1)
+    b = np.int64(-1)
+    while True:
+        weight = count_rows(start, end, sign, n_cells, counts, weights, counts.left)
+        passed += sign * weight
+        moved += sign * weight
+        n_left += sign * (end - start)
+        if b >= 0 and sign > 0:
+            most = alone - price + np.float64(total - passed)  # the right side may be worth what it weighs
+            if 0 < n_left < n and min(known + np.float64(moved), most) > best - SLACK:
+                worth = worth_of_sides(price, n_ranked, n_kinds, n_cells, lanes, counts)
+                if stays:
+                    known = worth
+                    moved = np.int64(0)
+                if worth > best:
+                    best = worth
+                    top = np.int64(counts.asked[lane, b])
+            if stays and most <= best - SLACK:  # and weighs less from test to test
+                break
+            if not stays and always == 0 and (end - start) * lanes.bins.shape[0] > n_kinds * n_cells:
+                clear(n_kinds * n_cells, counts.left, weights)
+                n_left = moved = passed = np.int64(0)
+            elif not stays:  # what passes this test passes no other
+                sign = np.int64(-1)
+                continue
+        b += 1
+        sign = np.int64(1)
+        if b == counts.used[lane]:
+            break
+        start, end = np.int64(counts.ends[b]), np.int64(counts.ends[b + 1])
+    return best, top
 
 
 @kernel
@@ -84,49 +148,19 @@ def find_low(rows, levels, price, least, lanes, counts, found):
         worth. Of equals the first, lane by lane and bin by bin.
     """
     n = list_rows(rows, lanes.codes, ONE, counts.listed)
+    n_ranked = rank_classes(n, lanes, counts)
+    n_kinds = np.int64(1) if n_ranked <= 2 else n_ranked
     list_bins(lanes, n, counts)
-    n_cells = place_rows(n, lanes.duels.shape[0], counts)
-    best = least
-    top = NO_TEST
-    for lane in range(-1, lanes.bins.shape[0] if levels == 2 else 0):  # first of all, everyone
-        into, weights = (counts.whole, counts.weights[0]) if lane < 0 else (counts.left, counts.weights[1])
-        clear(n_cells, into, weights)
-        sort_rows(n, max(lane, 0), counts)
-        always = n if lane < 0 else np.int64(counts.ends[0])  # these pass every test of the lane
-        start, end = np.int64(0), always
-        known = np.inf
-        moved = np.int64(0)
-        n_left = np.int64(0)
-        sign = np.int64(1)
-        b = np.int64(-1)
-        while True:  # one call, compiled once
-            moved += count_rows(start, end, sign, lanes, counts, weights, into)
-            n_left += sign * (end - start)
-            if lane < 0:
-                break
-            if b >= 0 and sign > 0:
-                if 0 < n_left < n and known + np.float64(moved) > best:
-                    worth = worth_of_sides(price, lanes, counts)
-                    if lanes.stay[lane] != 0:
-                        known = worth
-                        moved = np.int64(0)
-                    if worth > best:
-                        best = worth
-                        top = np.int64(counts.asked[lane, b])
-                if lanes.stay[lane] == 0 and always == 0 and (end - start) * lanes.bins.shape[0] > n_cells:
-                    clear(n_cells, into, weights)
-                    n_left = np.int64(0)
-                elif lanes.stay[lane] == 0:  # what passes this test passes no other
-                    sign = np.int64(-1)
-                    continue
-            b += 1
-            sign = np.int64(1)
-            if b == counts.used[lane]:
-                break
-            start, end = np.int64(counts.ends[b]), np.int64(counts.ends[b + 1])
-        if lane < 0:
-            sum_up(lanes.duels.shape[0], lanes.stay, counts)
-            find_stump(lanes, counts, found)
-            best = max(best, found[LEAF], found[STUMP] - price)
+    n_cells = place_lanes(counts)
+    clear(n_kinds * n_cells, counts.whole, counts.weights[0])
+    for i in range(n):
+        counts.order[i] = i
+    count_rows(np.int64(0), n, np.int64(1), n_cells, counts, counts.weights[0], counts.whole)
+    sum_up(n_kinds, n_cells, lanes.stay, counts.starts, counts.whole, counts.whole)
+    find_stump(n_ranked, n_cells, counts, found)
+    alone = max(found[LEAF], found[STUMP] - price)
+    best, top = max(least, alone), NO_TEST
+    for lane in range(lanes.bins.shape[0] if levels == 2 else 0):
+        best, top = try_lane(lane, n, price, alone, best, top, n_ranked, n_kinds, n_cells, lanes, counts)
     found[PAIR] = best
     found[TOP] = top

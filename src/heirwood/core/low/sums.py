@@ -1,91 +1,88 @@
-"""The best test on both sides of the one on top, from sums over what was counted: many columns at once."""
+"""The best test on both sides of the one on top, from sums over what was counted: many tests at once."""
 
 import numpy as np
 
-from heirwood.core._jit import part_kernel
-from heirwood.core.low.lanes import BLOCK
-
-N_SUMS = 6
-STAY, PASSED, LEFT_HIGH, LEFT_LOW, RIGHT_HIGH, RIGHT_LOW = range(0, N_SUMS * BLOCK, BLOCK)
+from heirwood.core._jit import part_kernel, small_kernel
+from heirwood.core.low.lanes import FIRST
 
 
-@part_kernel
-def begin_sums(block, stay, sums):
-    """Start the sums of a block of lanes at nothing."""
-    for k in range(N_SUMS * BLOCK):
-        sums[k] = 0
-    for j in range(min(BLOCK, stay.shape[0] - block * BLOCK)):
-        sums[STAY + j] = stay[block * BLOCK + j]
-
-
-@part_kernel
-def sum_up(n_duels, stay, counts):
-    """Turn the rows of each bin into those that pass its test, of all rows."""
-    sums = counts.sums
-    for block in range(counts.blocks.shape[0]):
-        start, n_bins = counts.blocks[block]
-        for duel in range(n_duels):
-            begin_sums(block, stay, sums)
-            absent = start + (n_bins * n_duels + duel) * BLOCK
-            for b in range(n_bins):
-                at = start + (b * n_duels + duel) * BLOCK
-                for j in range(BLOCK):
-                    here = (sums[STAY + j] & sums[PASSED + j]) + counts.whole[at + j] + counts.whole[absent + j]
-                    sums[PASSED + j] = here
-                    counts.whole[at + j] = here
+@small_kernel
+def sum_up(n_kinds, n_cells, stay, starts, cells, passing):
+    """Turn the rows of each bin into those that pass its test; nobody is left in the first two bins of a lane."""
+    for kind in range(n_kinds):
+        first = np.uint64(kind * n_cells)
+        for lane in range(stay.shape[0]):
+            start, stop = first + starts[lane], first + starts[lane + 1]
+            passed = np.int64(cells[start])  # these pass every test
+            for cell in range(start, start + np.uint64(FIRST)):
+                passing[cell] = 0
+            if stay[lane] != 0:
+                for cell in range(start + np.uint64(FIRST), stop):
+                    passed += cells[cell]
+                    passing[cell] = passed
+            else:
+                for cell in range(start + np.uint64(FIRST), stop):
+                    passing[cell] = passed + cells[cell]
 
 
 @part_kernel
-def sum_sides(start, n_bins, n_duels, duel, counts):
-    """Find, for every lane of a block, the most and the least that a test leaves to either side of the test on top.
+def extremes(one, other, whole_one, whole_other):
+    """Return the most and the least that one class has more than another, on the left and on the right, by any test.
 
     Numbers are told to stay narrow at every step: Numba would widen them, and an instruction would do half as many.
+
+    Parameters
+    ----------
+    one, other : (n_cells,) int32
+        What passes each test and the one on top, of both classes.
+    whole_one, whole_other : (n_cells,) int32
+        What passes each test.
     """
-    sums = counts.sums
-    absent = counts.left[start + (n_bins * n_duels + duel) * BLOCK :]
-    for b in range(n_bins):
-        at = start + (b * n_duels + duel) * BLOCK
-        left, whole = counts.left[at:], counts.whole[at:]
-        for j in range(BLOCK):
-            stayed = np.int32(sums[STAY + j] & sums[PASSED + j])
-            here = np.int32(stayed + left[j] + absent[j])
-            there = np.int32(whole[j] - here)
-            sums[PASSED + j] = here
-            sums[LEFT_HIGH + j] = max(sums[LEFT_HIGH + j], here)
-            sums[LEFT_LOW + j] = min(sums[LEFT_LOW + j], here)
-            sums[RIGHT_HIGH + j] = max(sums[RIGHT_HIGH + j], there)
-            sums[RIGHT_LOW + j] = min(sums[RIGHT_LOW + j], there)
+    left_high = left_low = right_high = right_low = np.int32(0)
+    for cell in range(one.shape[0]):
+        here = np.int32(one[cell] - other[cell])
+        there = np.int32(np.int32(whole_one[cell] - whole_other[cell]) - here)
+        left_high, left_low = max(left_high, here), min(left_low, here)
+        right_high, right_low = max(right_high, there), min(right_low, there)
+    return left_high, left_low, right_high, right_low
 
 
 @part_kernel
-def best_stumps(lanes, counts):
-    """Return the hits of the best stump, or of a leaf, on the left and on the right of the test on top."""
-    sums, weights = counts.sums, counts.weights
-    n_duels = lanes.duels.shape[0]
+def best_stumps(n_ranked, n_cells, counts):
+    """Return the hits of the best stump, or of a leaf, on the left and on the right of the test on top.
+
+    Two classes need no look that weigh no more, on either side, than what was found for others.
+    """
+    weights, passed, whole = counts.weights, counts.passed, counts.whole
     most_left = np.int64(0)
     most_right = np.int64(0)
-    for block in range(counts.blocks.shape[0]):
-        start, n_bins = counts.blocks[block]
-        for duel in range(n_duels):
-            begin_sums(block, lanes.stay, sums)
-            sum_sides(start, n_bins, n_duels, duel, counts)
-            one, other = lanes.duels[duel]
-            for j in range(BLOCK):
-                most_left = max(
-                    most_left, weights[1, other] + sums[LEFT_HIGH + j], weights[1, one] - sums[LEFT_LOW + j]
-                )
-                most_right = max(
-                    most_right,
-                    weights[0, other] - weights[1, other] + sums[RIGHT_HIGH + j],
-                    weights[0, one] - weights[1, one] - sums[RIGHT_LOW + j],
-                )
+    for rank in range(1, n_ranked):
+        start = rank * n_cells
+        for k in range(rank):
+            one, other = counts.heaviest[k], counts.heaviest[rank]
+            left_one, left_other = weights[1, one], weights[1, other]
+            right_one, right_other = weights[0, one] - left_one, weights[0, other] - left_other
+            if left_one + left_other <= most_left and right_one + right_other <= most_right:
+                continue
+            passed_other = whole_other = counts.nothing[:n_cells]
+            if n_ranked > 2:
+                passed_other, whole_other = passed[start : start + n_cells], whole[start : start + n_cells]
+            left_high, left_low, right_high, right_low = extremes(
+                passed[k * n_cells : (k + 1) * n_cells],
+                passed_other,
+                whole[k * n_cells : (k + 1) * n_cells],
+                whole_other,
+            )
+            most_left = max(most_left, left_other + left_high, left_one - left_low)
+            most_right = max(most_right, right_other + right_high, right_one - right_low)
     return most_left, most_right
 
 
 @part_kernel
-def worth_of_sides(price, lanes, counts):
+def worth_of_sides(price, n_ranked, n_kinds, n_cells, lanes, counts):
     """Return what the best tree below the test on top gets right, less the price of its leaves but one."""
-    most_left, most_right = best_stumps(lanes, counts)
+    sum_up(n_kinds, n_cells, lanes.stay, counts.starts, counts.left, counts.passed)
+    most_left, most_right = best_stumps(n_ranked, n_cells, counts)
     leaf_left = np.int64(0)
     leaf_right = np.int64(0)
     for c in range(counts.weights.shape[1]):
