@@ -204,6 +204,7 @@ def test_all_is_seen_where_both_measures_say_so():
     problem = make_problem(6, **{**TABLE, "missing": 0.0})
     (lookahead, _) = lookaheads(problem, 0.5)
     guide = Scout(lookahead, problem.bank, problem.rules, 2**40, 2**40, 0)
+    guide.plans.widths.append(256)  # a wider look is to come
     while (guide.plans.width, guide.plans.criterion) != (64, GINI):
         guide.go_on(0.5)
     assert guide.plans.is_complete
@@ -219,7 +220,7 @@ def test_a_scout_that_is_taken_up_again_where_less_may_grow_goes_on_with_what_is
     problem = make_problem(6, **{**TABLE, "max_cuts": 4, "max_depth": 3, "max_leaves": 8})
     backend = BACKENDS["cpu"](problem)
     guide = Scout(backend.lookahead(), problem.bank, problem.rules, 2**40, 2**40, 0, backend.pairs())
-    guide.plans.widths, guide.plans.width = [], 256  # and the second of the widest looks was still to come
+    guide.plans.widths, guide.plans.width = [], 64  # and the second of the widest looks was still to come
 
     assert guide.go_on(0.5) is not None
     assert guide.n_drawn == 1

@@ -2,8 +2,8 @@
 
 Where a bank has thousands of tests, a look at all of them takes long, and of many cuts that are nearly as good the one
 that grows is a matter of chance. The tests that trees of the population ask are a hundred good ones. Over these alone
-every one is tried at every node, and a look takes a small part of the time. Once such trees are built, others go on
-from them, and after a while the population asks other tests.
+all that stand out are tried at every node, and a look takes a small part of the time. Once such trees are built,
+others go on from them, and after a while the population asks other tests.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ PAUSE, LONGEST = 4, 64  # and until it asks other tests; more where the last tre
 LONGER = 4  # times as many
 FIRST = 2**24  # answers that may be looked at before the next generation, for new tests
 PART = 2  # and after it, of what the scout may look at,
-CLASSES = 2  # where the bits of so many are counted in the time of an answer
+CLASSES = 8  # where the bits of so many are counted in the time of an answer
 
 
 @dataclass

@@ -24,7 +24,7 @@ from heirwood.data.bank import AT_MOST, TestBank
 from heirwood.evolve.mix import share_of_answers
 from heirwood.evolve.sweep import PAIR, TRIPLE, Pairs, answers_for_a_pair
 
-WIDTHS = (1, 4, 16, 64, 256)  # tests that are tried at a node, tree by tree,
+WIDTHS = (1, 4, 16, 64)  # tests that are tried at a node, tree by tree,
 BOTH = 16  # and from which on two trees are built: by Gini's measure of purity below them, and by entropy
 FEW = 64  # tests that are all tried; of more, those that stand out from their neighbours
 TWO = 2  # tests that a column of two levels has
@@ -37,7 +37,6 @@ STEP = 2**13  # answers that take as long as a step does besides
 FIRST = 2**25  # answers before the first generation
 DRAWN_SHARES = (0.9, 0.5, 0.75)  # of the tests, those that may be tried by trees that try some of them, in turn,
 DRAWN_WIDTH = 32  # at most so many at a node,
-DRAWN_PART = 2  # and such a part of what a generation allows,
 TURN = 4  # two of so many by Gini's measure, two by entropy: either breaks ties in both ways
 
 MOST_KNOWN = 2**14  # tests whose worth is remembered
@@ -187,7 +186,7 @@ class Scout:
         if self._is_idle or (price <= 0 and not self._is_bounded):
             return None
         plans, self._price = self.plans, price
-        plans.credit += self._allowance // (DRAWN_PART if plans.n_drawn else 1)
+        plans.credit += self._allowance
         while plans.credit > 0:
             if plans.tree is None:
                 self._begin()
