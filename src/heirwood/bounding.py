@@ -11,7 +11,7 @@ from heirwood.payoff import BOUNDED
 from heirwood.payoff.bound import EFFORT, Ceiling, find_ceiling
 
 QUICK = EFFORT // 16  # before the first generation: some milliseconds
-LATER = 50  # generations, after which all the effort is made: what is found first does not wait for it
+LATER = 150  # generations, after which all the effort is made: what is found first does not wait for it
 
 
 class Bound:

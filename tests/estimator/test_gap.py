@@ -102,7 +102,7 @@ def test_listeners_are_told_the_bound_before_the_run():
         assert "lower_bound" not in told[0]
 
 
-@pytest.mark.parametrize(("generations", "told_at"), [(60, 50), (7, 7)])
+@pytest.mark.parametrize(("generations", "told_at"), [(bounding.LATER + 10, bounding.LATER), (7, 7)])
 def test_a_better_bound_is_told_once_the_run_is_under_way(generations, told_at):
     told = []
     settings = {"patience": None, "succession": Succession(optimum=False), "generations": generations}
