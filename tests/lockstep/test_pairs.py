@@ -106,3 +106,21 @@ def test_pairs_are_searched_for_where_there_is_room(name, enough, monkeypatch):
 
     monkeypatch.setattr(rooms, name, enough - 1)
     assert not can_pair(problem)
+
+
+@pytest.mark.parametrize("end", ["low", "high"])
+def test_a_side_may_be_worth_all_it_weighs(end):
+    """The cut beside which all rows of a class lie, at an end of the first column: no bound may rule it out."""
+    problem = make_problem(5, **{**TABLE, "missing": 0.0, "max_cuts": 255})
+    length, age = problem.values[:, 0], problem.values[:, 1]
+    is_apart = length < np.quantile(length, 0.1) if end == "low" else length > np.quantile(length, 0.9)
+    codes = np.where(is_apart, 2, age > np.median(age))
+    fast, slow = searches(replace(problem, target=replace(problem.target, codes=codes)))
+    everyone = pack(np.ones(50, bool))
+
+    worth, genes = slow.pair(everyone, 1.5)
+
+    assert worth == 50 - 2 * 1.5
+    assert genes[0] < problem.bank.first[1]
+    assert fast.pair(everyone, 1.5) == (worth, genes)
+    assert fast.pair(everyone, 1.5, worth - 0.5) == (worth, genes)
