@@ -3,14 +3,15 @@
     python tools/check.py                   all of them
     python tools/check.py mypy compiled     some of them
 
-Six of the checks are lanes, the same tests lived through differently:
+Seven of the checks are lanes, the same tests lived through differently:
 
-    compiled       every test, as users run them; in two parts, so that two cores have as much to do:
-    commands       those of whole programs
+    compiled       every test, as users run them; in three parts, so that two cores have as much to do:
+    commands       those of whole programs,
+    mutants        and those of mutants of the package
     interpreted    kernels as plain Python; the truthful branch coverage (pyproject.toml: fail-under)
     bounds         kernels compiled with every index checked
     oldest         the estimator's, with the oldest scikit-learn we support, in .venv-oldest
-    contract       those of what we promise, likewise
+    contract       those of what we promise, likewise; but pages are read with the newest
 
 Lanes whose machine code differs have a Numba cache of their own. Logs are in .cache/logs.
 """
@@ -30,9 +31,10 @@ TAIL = 80  # lines of a failed check's log
 # What the interpreted and the bounds-checked lane run: the folders where kernels are judged.
 KERNEL_TESTS = ("tests/core", "tests/oracle", "tests/lockstep", "tests/golden")
 
-# Whole programs: commands, the field, the paper's reports, mutants of the package.
-COMMANDS = ("tests/cli", "tests/field", "tests/mutants", "tests/reproduce")
-LIBRARY = [f"--ignore={folder}" for folder in COMMANDS]
+# Whole programs: commands, the field, the paper's reports; and mutants of the package.
+COMMANDS = ("tests/cli", "tests/field", "tests/reproduce")
+MUTANTS = ("tests/mutants",)
+LIBRARY = [f"--ignore={folder}" for folder in (*COMMANDS, *MUTANTS)]
 
 # What the lane of the oldest scikit-learn leaves out: tests of the search, which knows nothing of scikit-learn, and of
 # how a size is chosen by folds of our own.
@@ -54,9 +56,10 @@ CHECKS = {
     "compiled": ([PYTHON, "-m", "pytest", *LIBRARY], ("tests",), {}),
     "bounds": ([PYTHON, "-m", "pytest"], KERNEL_TESTS, {"NUMBA_BOUNDSCHECK": "1"}),
     "interpreted": ([PYTHON, *COVERED, "-m", "pytest"], KERNEL_TESTS, {"NUMBA_DISABLE_JIT": "1"}),
-    "commands": ([PYTHON, "-m", "pytest"], COMMANDS, {}),
-    "contract": ([OLDEST, "-m", "pytest"], ("tests/contract",), {}),
     "oldest": ([OLDEST, "-m", "pytest", "-m", "not oracle", *SEARCHES], ("tests/estimator",), {}),
+    "commands": ([PYTHON, "-m", "pytest"], COMMANDS, {}),
+    "contract": ([OLDEST, "-m", "pytest", "--ignore=tests/contract/test_docs.py"], ("tests/contract",), {}),
+    "mutants": ([PYTHON, "-m", "pytest"], MUTANTS, {}),
     "mypy": ([PYTHON, "-m", "mypy"], None, {}),
 }
 
@@ -90,7 +93,8 @@ def run(name):
 def environment(name):
     """Return the environment of a check: that of the caller, but nothing of Numba's that would leak in."""
     ours = {variable: value for variable, value in os.environ.items() if not variable.startswith("NUMBA_")}
-    machine_code = "compiled" if name in ("commands", "oldest", "contract") else name  # the same, whatever scikit-learn
+    has_its_own = name in ("bounds", "interpreted")  # the others have the same, whatever scikit-learn
+    machine_code = name if has_its_own else "compiled"
     ours["NUMBA_CACHE_DIR"] = str(CACHE / f"numba-{machine_code}")
     ours["NUMBA_NUM_THREADS"] = str(max(4, os.cpu_count() or 1))  # runs with several threads, on any machine
     return ours
