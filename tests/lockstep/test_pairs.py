@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from heirwood.backends import BACKENDS, can_pair
-from heirwood.backends import problem as rooms
+from heirwood.backends import problem as limits
 from heirwood.core.bits import pack, unpack
 from tests.tables import INFORMED_OPERATORS, make_problem
 
@@ -99,12 +99,12 @@ def test_many_classes_that_are_all_there(n_classes, price):
     ("name", "enough"),
     [("MOST_CLASSES", 3), ("MOST_WEIGHT", 51), ("MOST_BINS", 400), ("MOST_CELLS", 63), ("MOST_LANE_BINS", 7)],
 )
-def test_pairs_are_searched_for_where_there_is_room(name, enough, monkeypatch):
+def test_pairs_are_searched_for_within_limits(name, enough, monkeypatch):
     problem = make_problem(5, **{**TABLE, "missing": 0.0})
-    monkeypatch.setattr(rooms, name, enough)
+    monkeypatch.setattr(limits, name, enough)
     assert can_pair(problem)
 
-    monkeypatch.setattr(rooms, name, enough - 1)
+    monkeypatch.setattr(limits, name, enough - 1)
     assert not can_pair(problem)
 
 
