@@ -58,7 +58,7 @@ PAPERS = FoldContest(
     "test accuracy and size on the paper's sets, on the reproduction's folds, against J48 and the paper's GATree",
     PAPER,
     (OURS,),  # J48 is no peer like the others (`field.j48`); GATree is in docs/reproduction
-    (0.005, 0.01, 0.02, 0.025),
+    (0.005, 0.01, 0.02, 0.0225, 0.025),
 )
 FOLD_CONTESTS = {contest.name: contest for contest in (ACCURACY, PAPERS)}
 

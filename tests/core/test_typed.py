@@ -18,7 +18,7 @@ def test_a_typed_kernel_does_what_the_kernel_does():
     typed, total, expected = Typed(add_up), np.zeros(1), np.zeros(1)
 
     for n in (3, 0, 5):
-        typed(np.arange(n, dtype=np.float64), total)
+        typed.call(np.arange(n, dtype=np.float64), total)
         add_up(np.arange(n, dtype=np.float64), expected)
 
     assert total.tolist() == expected.tolist() == [13.0]
@@ -29,9 +29,9 @@ def test_each_typed_kernel_has_types_of_its_own():
     of_floats, of_integers = Typed(add_up), Typed(add_up)
     floats, integers = np.zeros(1), np.zeros(1, np.int64)
 
-    of_floats(np.array([0.5, 0.25]), floats)
-    of_integers(np.array([2, 3]), integers)
-    of_floats(np.array([0.5]), floats)
+    of_floats.call(np.array([0.5, 0.25]), floats)
+    of_integers.call(np.array([2, 3]), integers)
+    of_floats.call(np.array([0.5]), floats)
 
     assert (floats.tolist(), integers.tolist()) == ([1.25], [5])
 
@@ -43,6 +43,6 @@ def test_a_typed_kernel_looks_no_more_than_once(monkeypatch):
     typed = Typed(add_up)
 
     for _ in range(3):
-        typed(np.ones(2), np.zeros(1))
+        typed.call(np.ones(2), np.zeros(1))
 
     assert len(looks) == 2

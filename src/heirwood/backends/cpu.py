@@ -31,6 +31,7 @@ from heirwood.data.room import Room
 from heirwood.payoff import Trees
 
 COUNTS_BYTES = 4 * 2**20  # tallies of a batch of children stay in the cache
+HANDLE, KEY = np.dtype(np.int64), np.dtype(np.uint64)
 
 
 class CpuBackend:
@@ -111,8 +112,8 @@ class CpuBackend:
         if self._room is not None:
             self._lent[: len(keys)] = self._room.lend(len(keys))
         # Kernels take arrays as they come (see `Typed`), so they come as they should.
-        mothers, fathers = np.ascontiguousarray(mothers, np.int64), np.ascontiguousarray(fathers, np.int64)
-        self._bred = self._about(mothers, fathers, children, np.ascontiguousarray(keys, np.uint64))
+        mothers, fathers = np.ascontiguousarray(mothers, HANDLE), np.ascontiguousarray(fathers, HANDLE)
+        self._bred = self._about(mothers, fathers, children, np.ascontiguousarray(keys, KEY))
         if self.problem.n_threads == 1:
             self._breed(self._bred, 0)
         return children
@@ -120,20 +121,19 @@ class CpuBackend:
     def refresh(self, children: np.ndarray) -> np.ndarray:
         """Evaluate the children just bred; return what they cost, summed (see the ledger's columns)."""
         limit = self.problem.rules.min_rows
-        for scratch in self._scratches:
-            scratch.spent.fill(0)
         if self.problem.n_threads == 1:
             self._evaluate(self._bred, 0, limit)
             return self._scratches[0].spent.copy()
+        spent = np.zeros((self.problem.n_threads, N_COLUMNS), np.int64)
 
         def breed_and_evaluate(share: slice, thread: int) -> None:
             mine = tuple(array[share] for array in self._bred)
             self._breed(mine, thread)
             self._evaluate(mine, thread, limit)
+            spent[thread] += self._scratches[thread].spent
 
         self._shares.do(breed_and_evaluate, len(children))
-        spent: np.ndarray = np.sum([scratch.spent for scratch in self._scratches], axis=0)
-        return spent
+        return np.asarray(spent.sum(axis=0))
 
     def record(self, handles: np.ndarray) -> Trees:
         """Return the sums and sizes of some trees."""
@@ -209,7 +209,7 @@ class CpuBackend:
     def _breed(self, bred: tuple, thread: int) -> None:
         mothers, fathers, children, keys, stale, n_stale, n_done, used, _, _, _ = bred
         rules, path = self.problem.rules, self._scratches[thread].path
-        self._breed_blindly(
+        self._breed_blindly.call(
             self._arena, mothers, fathers, children, keys, rules, stale, n_stale, n_done, used, path
         )  # fmt: skip
         if self._sights:
@@ -249,7 +249,7 @@ class CpuBackend:
     def _evaluate(self, bred: tuple, thread: int, min_rows: int) -> None:
         mothers, _, trees, _, stale, n_stale, _, _, _, ledger, held = bred
         problem, scratch = self.problem, self._scratches[thread]
-        self._refresh(
+        self._refresh.call(
             self._arena, trees, mothers, stale, n_stale, problem.inherit, problem.bank.bits, self._target, min_rows,
             scratch, self._roots, ledger, held,
         )  # fmt: skip

@@ -122,15 +122,14 @@ class Typed:
 
     def __init__(self, kernel: Any) -> None:
         self._kernel = kernel
-        self._code: Any = kernel if INTERPRETED else None
+        #: Calls the kernel; from the second time on, its machine code itself.
+        self.call: Callable[..., Any] = kernel if INTERPRETED else self._call_first
 
-    def __call__(self, *arguments: Any) -> Any:
-        """Call the kernel."""
-        if self._code is None:
-            types = tuple(numba.typeof(argument) for argument in arguments)
-            known = self._kernel.overloads.get(types)  # to compile waits for whoever is compiling something else
-            self._code = self._kernel.compile(types) if known is None else known.entry_point
-        return self._code(*arguments)
+    def _call_first(self, *arguments: Any) -> Any:
+        types = tuple(numba.typeof(argument) for argument in arguments)
+        known = self._kernel.overloads.get(types)  # to compile waits for whoever is compiling something else
+        self.call = self._kernel.compile(types) if known is None else known.entry_point
+        return self.call(*arguments)
 
 
 def is_cold(module: str = "") -> bool:

@@ -29,7 +29,7 @@ class Scratch(NamedTuple):
     paths: np.ndarray  # (batch, n_stale, max_depth + 2) int32: the ancestors of each stale node of a batch, and it
     depths: np.ndarray  # (batch, n_stale) int32: how many they are
     counts: np.ndarray  # (batch, capacity, n_counts) int64: tallies of a batch of children
-    spent: np.ndarray  # (N_COLUMNS,) int64: the ledger of all children so far, summed
+    spent: np.ndarray  # (N_COLUMNS,) int64: the ledger of the children of a call, summed
 
 
 @part_kernel
@@ -85,6 +85,8 @@ def refresh(arena, children, mothers, stale, n_stale, inherit, bits, target, min
     block = scratch.reach.shape[1]
     batch = scratch.counts.shape[0]
     loaded = -1
+    for column in range(N_COLUMNS):
+        scratch.spent[column] = 0
     for start in range(0, children.shape[0], batch):
         stop = min(start + batch, children.shape[0])
         for i in range(start, stop):
