@@ -81,7 +81,7 @@ def test_the_slow_backend_answers_as_the_fast_one_on_a_mixed_table():
 
 
 class Inspected:
-    """A backend that keeps the genes and rows of every tree its loop ever saw."""
+    """A backend that keeps the genes and rows of every tree that was ever bred, or that its loop took in."""
 
     def __init__(self, backend, seen):
         self._backend = backend
@@ -90,8 +90,16 @@ class Inspected:
     def __getattr__(self, name):
         return getattr(self._backend, name)
 
+    def refresh(self, children):
+        spent = self._backend.refresh(children)
+        self._see(children)
+        return spent
+
     def keep(self, handles):
         self._backend.keep(handles)
+        self._see(handles)
+
+    def _see(self, handles):
         self._seen.extend(self._backend.genes(int(handle))[:2] for handle in handles)
 
 
@@ -127,8 +135,17 @@ def test_every_tree_ever_bred_keeps_the_limits(monkeypatch, limits, labels, back
     if backend == "slow":
         estimator.set_params(**FEW_CUTS)
 
-    trees = every_tree(monkeypatch, estimator)
+    check_limits(every_tree(monkeypatch, estimator), limits)
 
+
+@pytest.mark.parametrize("limits", LIMITS, ids=str)
+def test_every_tree_ever_bred_keeps_the_limits_with_all_that_searches_beside(monkeypatch, limits):
+    estimator = quick(generations=60, patience=None, succession=None, payoff="leaf_cost", **limits)
+
+    check_limits(every_tree(monkeypatch, estimator), limits)
+
+
+def check_limits(trees, limits):
     assert len(trees) >= 24 * 13
     for genes, rows in trees:
         leaves = (len(genes) + 1) // 2

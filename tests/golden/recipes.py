@@ -77,7 +77,7 @@ def drawn_table(n_rows, weighted, n_complete=0):
 
 
 RECIPES = {
-    "paper": Recipe(  # the preset
+    "paper": Recipe(  # its operators and steady state; with roulette, which the preset has no longer
         lambda: of_dataset(balance_scale()),
         generations=60,
         payoff=Payoff(x=(10_000.0, 100_000.0)),

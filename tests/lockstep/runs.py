@@ -17,7 +17,7 @@ from heirwood.selection import SELECTIONS
 def prepare(problem, backend="cpu", *, population=40, generations=25, seed=7, selection="tournament", payoff="gatree",
             parameters=None, steady=False, elites=1, share=0.25, join_first=True, distinct=False, islands=1,
             hall_share=0.0, adaptive=False, priced=False, exactly=False,
-            scouting=False):  # fmt: skip
+            scouting=False, **selecting):  # fmt: skip
     """Return a run that has not begun, with payoff parameters that move over `generations`."""
     there = population // islands
     n_children = max(1, round(share * there)) if steady else there - elites
@@ -27,7 +27,7 @@ def prepare(problem, backend="cpu", *, population=40, generations=25, seed=7, se
         population,
         PAYOFFS[payoff],
         Schedule({} if parameters is None else parameters, 0, generations),
-        partial(SELECTIONS[selection]),
+        partial(SELECTIONS[selection], **selecting),
         Succession(steady, n_children, join_first, distinct),
         problem.rules.max_leaves,
         hall_share,

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from heirwood.backends import BACKENDS
+from heirwood.backends import BACKENDS, OPERATOR_NAMES
 from heirwood.core.bits import pack
 from heirwood.payoff import PAYOFFS, pay
 from tests.core import kernels
@@ -13,12 +13,11 @@ from tests.lockstep.trees import classified, genes_of, leaves_of, random_tree
 from tests.tables import make_problem
 
 ROWS, ROWS_FULL, CHECKS, CHECKS_FULL, WORDS, WORDS_FULL = range(6)
-OPERATORS = ("node_change", "node_prune", "leaf_change", "leaf_grow")
 
 
 @st.composite
 def problems(draw):
-    """Any table of up to 200 rows, any kind of target, any rules."""
+    """Any table of up to 200 rows, any kind of target, any rules, any operators."""
     n_rows = draw(st.integers(1, 200))
     weighted = draw(st.booleans())
     seed = draw(st.integers(0, 1000))
@@ -43,7 +42,10 @@ def problems(draw):
         crossover_rate=draw(st.sampled_from([0.0, 0.5, 1.0])),
         mutation_rate=draw(st.sampled_from([0.0, 0.5, 1.0])),
         n_mutations=draw(st.integers(0, 4)),
-        operators={name: 1.0 for name in OPERATORS if draw(st.booleans())},
+        operators=dict.fromkeys(draw(st.sets(st.sampled_from(OPERATOR_NAMES))), 1.0),
+        graft_rate=draw(st.sampled_from([0.0, 0.5])),
+        price=draw(st.sampled_from([0.0, 1.5])),
+        room=draw(st.sampled_from([0, 9])),
         prune_root=draw(st.booleans()),
         n_trees=24,
         block_words=draw(st.sampled_from([1, 2, 4096])),

@@ -18,7 +18,11 @@ HEAVY = (1 + WEIGHTS % 2) * (2**52 + 1)  # sums that no float64 holds exactly, a
 COSTS = [[0, 1, 7], [3, 0, 2.5], [20, 0.3, 0]]
 
 SCHEMES = {
-    "paper": (
+    "the paper's preset": (
+        {"operators": PAPER_OPERATORS, "prune_root": False, "cuts": "integers", "min_rows": 0},
+        {"payoff": "gatree_nodes", "parameters": {"x": 10_000.0}, "size": 3, "steady": True, "share": 0.1},
+    ),
+    "roulette": (
         {"operators": PAPER_OPERATORS, "prune_root": False, "cuts": "integers"},
         {"selection": "roulette", "steady": True},
     ),
@@ -164,12 +168,16 @@ def test_inheritance_changes_nothing(scheme, backend):
 
 @pytest.mark.compiled
 @pytest.mark.parametrize("threads", [2, 3])
-@pytest.mark.parametrize("scheme", ["paper", "majority, weights", "tight limits", "sharpened", "informed, costs"])
+@pytest.mark.parametrize(
+    "scheme", ["the paper's preset", "majority, weights", "tight limits", "sharpened", "informed, costs"]
+)
 def test_threads_change_nothing(scheme, threads):
     assert story(scheme, "cpu", 0, n_threads=threads) == story(scheme, "cpu", 0)
 
 
-@pytest.mark.parametrize("scheme", ["paper", "majority, weights", "majority, generational", "costs, three classes"])
+@pytest.mark.parametrize(
+    "scheme", ["the paper's preset", "majority, weights", "majority, generational", "costs, three classes"]
+)
 @pytest.mark.parametrize("inherit", [True, False])
 def test_blocks_change_nothing(scheme, inherit):
     rules, loop = SCHEMES[scheme]
