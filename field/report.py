@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from field import j48, standing, standing_unseen
+from field import standing, standing_unseen
 from field.cells import FOLDER, Cells, is_short
 from field.contests import CONTESTS
-from field.environments import is_ready, why_not
-from field.peers import LEARNERS, OURS, PEERS, peer_named
+from field.peers import LEARNERS, OURS, PEERS
 from field.plot import accuracy_against_leaves, value_over_time
+from field.report_conditions import conditions, versions
+from field.report_missing import not_run
 from field.report_unseen import accuracy_section, common_means, paper_section
 from field.standing import EPSILON, Cell, Pair, Verdict
 from field.standing_unseen import curves
 from field.unseen_rows import FOLD_CONTESTS, MOST_LEAVES
-from heirwood.reproduce.accuracy_printed import J48_KINDS
 
 PICTURED_SETS = ("breast_cancer", "german-credit", "digits", "magic", "bank-marketing", "adult")
 PICTURED_LARGE = ("magic", "avila", "adult", "bank-marketing", "letter", "digits")
@@ -34,7 +33,9 @@ def write_report(folder: Path = FOLDER) -> Path:
         "Other learners of small trees and Heirwood, on the same rows, one thread each. `make field` runs it and",
         "writes this page; [how to run it](../how-to/the-field.md) says what is compared and how.",
         "",
-        *_conditions([cell for group in cells.values() for cell in group]),
+        *conditions(cells),
+        "",
+        *table(("learner", "what it is", "versions"), versions([cell for group in cells.values() for cell in group])),
         *_verdicts(verdicts(cells)),
         *_whole_set_section("objective", cells["objective"], pictures),
         *_whole_set_section("depth", cells["depth"], pictures),
@@ -93,40 +94,6 @@ def _draw(cells: dict[str, list[Cell]], folder: Path) -> dict[str, str]:
         picture = accuracy_against_leaves("test accuracy", points, curves(cells["accuracy"], common, MOST_LEAVES))
         (folder / drawn["accuracy"]).write_text(picture, encoding="utf-8")
     return drawn
-
-
-def _conditions(cells: Sequence[Cell]) -> list[str]:
-    """Say where, when and with which versions."""
-    machines = {json.dumps(cell["machine"], sort_keys=True) for cell in cells}
-    days = sorted(cell["when"][:10] for cell in cells)
-    lines = []
-    for each in sorted(machines):
-        machine = json.loads(each)
-        lines.append(
-            f"- Machine: {machine['processor']}, {machine['cores']} cores, {machine['system']}; Python "
-            f"{machine['python']}, NumPy {machine['numpy']}, Numba {machine['numba']}."
-        )
-    if days:
-        lines.append(f"- Run from {days[0]} to {days[-1]}, {len(cells)} cells.")
-    seeds = sorted({cell["seed"] for cell in cells if cell["learner"] == OURS})
-    if seeds:
-        lines.append(f"- Heirwood's seeds: {', '.join(map(str, seeds))}. The peers are run once, with the seed 0.")
-    rows = []
-    for learner in LEARNERS:
-        found = [cell for cell in cells if cell["learner"] == learner and cell.get("versions")]
-        versions = found[-1]["versions"] if found else {}
-        peer = peer_named(learner)
-        first = (peer.__doc__ or "").strip().splitlines()[0].partition(":")[0]
-        note = ", ".join(f"{name} {number}" for name, number in versions.items())
-        if not note:  # who has cells was installed when they were run, whatever is here now
-            note = "no cell" if is_ready(learner, peer) else f"no cell: {why_not(learner)}"
-        rows.append((learner, first, note))
-    by_weka = [cell for cell in cells if cell["learner"] in J48_KINDS and cell.get("versions")]
-    rows.append(
-        (j48.NAME, "J48, on the paper's sets", f"weka {by_weka[-1]['versions']['weka']}" if by_weka else "no cell")
-    )
-    rows.append(("evtree", "evolved trees in R", "not run: needs R and its package evtree, which is on CRAN only"))
-    return [*lines, "", *table(("learner", "what it is", "versions"), rows)]
 
 
 def _verdicts(lines: Sequence[Verdict]) -> list[str]:
@@ -251,18 +218,4 @@ def _failures(cells: dict[str, list[Cell]]) -> list[str]:
             "",
         ]
     parts += table(("contest", "learner", "set", "case", "why"), sorted(rows)) if rows else []
-    return [*parts, *_not_run(cells)]
-
-
-def _not_run(cells: dict[str, list[Cell]]) -> list[str]:
-    lines = []
-    for name, contest in CONTESTS.items():
-        for learner in LEARNERS:
-            peer = peer_named(learner)
-            if contest.settings(peer, contest.cases(100)[0]) is None:
-                continue
-            have = {cell["set"] for cell in cells[name] if cell["learner"] == learner}
-            missing = [each for each in contest.sets if each not in have]
-            if missing:
-                lines.append(f"- {name}, {learner}: no cell on {', '.join(missing)}")
-    return [*lines, ""] if lines else []
+    return [*parts, *not_run(cells)]

@@ -140,6 +140,26 @@ def test_the_time_of_the_bound_is_part_of_the_time_limit(monkeypatch):
     assert (estimator.stop_reason_, estimator.n_generations_) == ("time_limit", 0)
 
 
+def test_a_run_whose_time_is_up_looks_for_no_better_bound(monkeypatch):
+    efforts = []
+    find = bounding.find_ceiling
+    monkeypatch.setattr(
+        bounding,
+        "find_ceiling",
+        lambda *given, effort, **named: efforts.append(effort) or find(*given, effort=0, **named),
+    )
+
+    def linger(event):
+        if event["event"] == "generation" and event["generation"] == 2:
+            time.sleep(1.0)
+
+    engine = Engine(listeners=[linger])
+    estimator = quick(payoff=COST, time_limit=1.0, generations=2, engine=engine).fit(X, Y)
+
+    assert estimator.stop_reason_ == "generations"
+    assert efforts == [bounding.QUICK]
+
+
 def test_a_run_whose_size_is_chosen_otherwise_does_not_end_at_the_best_payoff():
     x = np.arange(20)[:, None]
 

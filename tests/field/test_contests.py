@@ -213,8 +213,8 @@ def test_heirwood_answers_for_every_size_of_its_hall():
 
 def test_a_report_says_who_has_no_cell_and_why(tmp_path, monkeypatch):
     run_contest(OBJECTIVE, ["cart_path"], ["iris"], cells=Cells("objective", tmp_path), tell=str)
-    monkeypatch.setattr("field.report.is_ready", lambda learner, peer: learner == "forest")
-    monkeypatch.setattr("field.report.why_not", lambda learner: f"no {learner} here")
+    monkeypatch.setattr("field.report_conditions.is_ready", lambda learner, peer: learner == "forest")
+    monkeypatch.setattr("field.report_conditions.why_not", lambda learner: f"no {learner} here")
 
     lines = {line.split(" | ")[0]: line for line in write_report(tmp_path).read_text().splitlines()}
 
@@ -231,7 +231,8 @@ def test_a_report_is_written_from_what_is_there(tmp_path):
 
     assert "| breast_cancer | cost 0.005 |" in report
     assert "not run yet" in report
-    assert "- depth, pycontree: no cell on iris" in report
+    assert "- depth, pycontree: no cell; " in report
+    assert "- objective, cart_path: no cell on iris, wine, digits, " in report
     assert (tmp_path / "objective.svg").read_text().startswith("<svg")
     assert (tmp_path / "accuracy.svg").exists()
     assert set(CONTESTS) <= set(report.lower().replace(":", " ").split())

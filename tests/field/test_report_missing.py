@@ -1,0 +1,82 @@
+"""What the report says of cells that are not there."""
+
+import pytest
+
+from field.contests import CONTESTS
+from field.peers import OURS
+from field.report_missing import asked_for, not_run
+from field.unseen_rows import FOLD_CONTESTS
+
+N_ROWS = dict.fromkeys((each for contest in CONTESTS.values() for each in contest.sets), 200)
+NAMES = (*CONTESTS, *FOLD_CONTESTS)
+LARGE = {**N_ROWS, "magic": 19_020}
+
+
+def everything(n_rows, learner=None):
+    """Return every cell that is asked for, as far as its key and rows go; of one learner, if given."""
+    from field.peers import LEARNERS
+
+    learners = LEARNERS if learner is None else (learner,)
+    return {
+        name: [
+            cell | {"rows": n_rows.get(cell["set"], 0)} for each in learners for cell in asked_for(name, each, n_rows)
+        ]
+        for name in NAMES
+    }
+
+
+def without(cells, name, *, leave):
+    return {**cells, name: [cell for cell in cells[name] if not leave(cell)]}
+
+
+def test_where_all_is_there_nothing_is_said():
+    assert not_run(everything(N_ROWS)) == []
+
+
+@pytest.mark.parametrize("name", ["objective", "accuracy"])
+def test_a_learner_without_any_cell_is_named_once(name):
+    cells = without(everything(N_ROWS), name, leave=lambda cell: cell["learner"] == "fastsmalltree")
+
+    (line, _) = not_run(cells)
+
+    assert line.startswith(f"- {name}, fastsmalltree: no cell; ")
+
+
+def test_a_few_cases_are_named_and_many_are_counted():
+    cells = without(
+        everything(N_ROWS),
+        "objective",
+        leave=lambda cell: (
+            cell["learner"] == "cart_path"
+            and (cell["set"], cell["case"]["cost"]) in [("zoo", 0.002), ("zoo", 0.005), ("iris", 0.01)]
+        ),
+    )
+    cells = without(
+        cells, "depth", leave=lambda cell: cell["learner"] == OURS and cell["set"] == "vote" and cell["seed"]
+    )
+    cells = without(
+        cells, "accuracy", leave=lambda cell: cell["learner"] == OURS and cell["set"] == "vote" and cell["seed"]
+    )
+
+    told = "\n".join(not_run(cells))
+
+    assert "- objective, cart_path: no cell on iris (cost 0.01), zoo (cost 0.005, cost 0.002); not run yet" in told
+    assert (
+        "- depth, heirwood: no cell on vote (depth 3 seed 1, depth 3 seed 2, depth 4 seed 1, depth 4 seed 2);" in told
+    )
+    assert "- accuracy, heirwood: no cell on vote (10 of 15); not run yet" in told
+
+
+def test_who_is_not_asked_on_large_sets_misses_nothing_there():
+    cells = without(everything(LARGE), "accuracy", leave=lambda cell: cell["set"] == "magic")
+
+    told = not_run(cells)
+
+    assert not any("fastsmalltree" in line for line in told)
+    assert any(line.startswith("- accuracy, licketysplit: no cell on magic") for line in told)
+
+
+def test_the_reason_says_how_large_a_set_a_learner_is_asked_for():
+    cells = without(everything(N_ROWS), "objective", leave=lambda cell: cell["learner"] == "gatree")
+
+    assert "it is asked on sets of at most 450 rows" in not_run(cells)[0]
