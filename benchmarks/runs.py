@@ -16,6 +16,10 @@ from heirwood.payoff import PAYOFFS
 from heirwood.selection import SELECTIONS
 
 PAPER = {"node_change": 1.0, "node_prune": 1.0, "leaf_change": 1.0}
+INFORMED = {
+    "node_prune": 1.0, "hoist": 1.0, "rotate": 1.0, "grow_best": 3.0, "replace_best": 1.0, "refit": 1.0,
+    "optimal_stump": 1.0, "regrow": 1.0,
+}  # fmt: skip
 
 
 @dataclass
@@ -43,16 +47,18 @@ def load(table, codes, cuts="midpoints", max_cuts=255):
 
 
 def run(loaded, *, population=400, generations=400, preset=False, mutation_rate=0.5,
-        majority=False, inherit=True, n_threads=1, max_leaves=64, seed=1, block_words=4096):  # fmt: skip
-    """Evolve by the paper's operators and return the timing: generational with one elite, or as its preset has it."""
-    warm_up()
+        majority=False, inherit=True, n_threads=1, max_leaves=64, seed=1, block_words=4096,
+        operators=PAPER):  # fmt: skip
+    """Evolve, and return the timing: generational with one elite, or as the paper's preset has it."""
+    warm_up(informed=operators is not PAPER)
     bank, target = loaded
-    inner, leaf = operator_odds(PAPER)
-    rules = Rules(
-        bank.first, bank.tickets, target.n_classes, max_leaves, max_leaves - 1, 1, 1.0, mutation_rate, 1, inner, leaf,
-        False,
-    )  # fmt: skip
     scheme = EvolvedTreeClassifier.gatree()
+    inner, leaf = operator_odds(operators)
+    min_rows = scheme.min_samples_leaf if preset else 1
+    rules = Rules(
+        bank.first, bank.tickets, target.n_classes, max_leaves, max_leaves - 1, min_rows, 1.0, mutation_rate, 1, inner,
+        leaf, False,
+    )  # fmt: skip
     n_children = round(scheme.succession.share * population) if preset else population - 1
     n_trees = population + n_children + max_leaves + 1
     problem = Problem(bank, target, rules, majority, inherit, n_trees, None, n_threads, block_words)

@@ -1,7 +1,7 @@
 """Does inheritance pay in seconds what it saves in words? Off and on, one run after the other, same seed."""
 
 from benchmarks.row import Row
-from benchmarks.runs import load, run
+from benchmarks.runs import INFORMED, load, run
 from benchmarks.tables import nominal_table, numeric_table
 
 SIZES = (3_196, 100_000, 1_000_000)
@@ -41,15 +41,17 @@ def never_slower(repeats):
         "generational, majority": {"majority": True},
         "the paper's": {"preset": True},
         "the paper's, m = 0.01": {"preset": True, "mutation_rate": 0.01},
+        "operators that look at rows": {"operators": INFORMED, "majority": True, "generations": 40},
     }
     worst_refresh, worst_whole = (9.0, ""), (9.0, "")
     for n_rows in (100, 1_000, 3_196):
         loaded = load(*nominal_table(n_rows))
         for name, scheme in schemes.items():
             case = f"{name}, {n_rows} rows"
-            off, on = pair(loaded, repeats, population=200, generations=200, **scheme)
+            shape = {"population": 200, "generations": 200} | scheme
+            off, on = pair(loaded, repeats, **shape)
             if off["refresh"] / on["refresh"] < CLOSE:  # a run takes some hundredths of a second: noise must not decide
-                off, on = pair(loaded, 4 * repeats, population=200, generations=200, **scheme)
+                off, on = pair(loaded, 4 * repeats, **shape)
             worst_refresh = min(worst_refresh, (off["refresh"] / on["refresh"], case))
             worst_whole = min(worst_whole, (off["whole"] / on["whole"], case))
     return [

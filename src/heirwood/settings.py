@@ -1,6 +1,6 @@
 """Settings: what most users never touch, in objects with get_params.
 
-The estimator shows about ten parameters; the rest live here. A setting that is None on the
+The estimator shows what many have a use for; the rest lives here. A setting that is None on the
 estimator means its defaults, and ``est.set_params(breeding__mutation_rate=0.1)`` creates it.
 """
 

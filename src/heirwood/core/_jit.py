@@ -141,6 +141,6 @@ def announce_if_cold(module: str = "") -> None:
     """Tell a waiting user, on standard error, why the first run takes longer."""
     if is_cold(module) and not os.environ.get("HEIRWOOD_QUIET"):
         what, seconds = {"search.find_low": ("one more kernel", 5), "": ("its kernels", 15)}.get(
-            module, ("its kernels", 25)
+            module, ("its kernels", 30)
         )
         print(f"heirwood: compiling {what}, once for this machine (about {seconds} seconds) ...", file=sys.stderr)
