@@ -19,6 +19,7 @@ from xml.etree import ElementTree
 import click
 import pytest
 from click.testing import CliRunner
+from sklearn.tree import DecisionTreeClassifier
 
 from heirwood import EvolvedTreeClassifier, multiplexer
 from heirwood.cli import main
@@ -210,6 +211,24 @@ def test_the_example_payoff_of_the_contributors_guide_can_join_the_registry(monk
 
     assert estimator.fit(table.table, table.target).n_generations_ == 5
     assert payoff.__doc__
+
+
+def test_the_default_search_proves_the_eight_leaves_of_the_readme_from_every_seed():
+    table = multiplexer(2)
+
+    for seed in range(20):
+        fitted = EvolvedTreeClassifier(random_state=seed).fit(table.table, table.target)
+
+        assert (fitted.get_n_leaves(), fitted.optimal_) == (8, True)
+
+
+def test_a_greedy_builder_needs_as_many_leaves_as_the_readme_says():
+    table = multiplexer(2)
+
+    fitted = [DecisionTreeClassifier(random_state=seed).fit(table.table.values, table.target) for seed in range(5)]
+
+    assert all(tree.score(table.table.values, table.target) == 1.0 for tree in fitted)
+    assert (min(tree.get_n_leaves() for tree in fitted), max(tree.get_n_leaves() for tree in fitted)) == (24, 32)
 
 
 def test_the_picture_is_small_and_well_formed():
