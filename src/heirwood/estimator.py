@@ -132,7 +132,7 @@ class EvolvedTreeClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator
     >>> X, y = load_iris(return_X_y=True, as_frame=True)
     >>> est = EvolvedTreeClassifier(random_state=0).fit(X, y)
     >>> est.get_n_leaves()
-    3
+    4
     """
 
     def __init__(

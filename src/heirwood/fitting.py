@@ -62,7 +62,8 @@ def fit_on(estimator: Any, X: Any, y: Any, sample_weight: Any) -> None:
     ):
         if order.size != "payoff":
             run, scores = cross_validate(run, listeners, interrupted, given_cost(asked))
-        run.find_bound()
+        if not out_of_time():
+            run.find_bound()
         reason = run.go(
             listeners,
             out_of_time=out_of_time,
@@ -71,6 +72,11 @@ def fit_on(estimator: Any, X: Any, y: Any, sample_weight: Any) -> None:
         attributes = fitted(reason)
         attributes["lower_bound_"] = run.bound.lower()
     estimator.__dict__.update(attributes)
+    if reason == "time_limit" and run.evolution.generation == 0:
+        warn_user(
+            f"time_limit={limit:g} was up before a generation was bred, so the tree is the best of the first ones; "
+            "give it more time, or fewer rows, columns or cuts (encoding__max_cuts)"
+        )
 
 
 def _state_to_resume(estimator: Any) -> State | None:

@@ -89,6 +89,8 @@ class Order:
             size=one_of("size", estimator.size, SIZES),
             **{name: setting(estimator, name) for name in SETTINGS if name != "payoff"},
         )
+        if estimator.succession is None and not _fills_islands(order.population, order.succession.islands):
+            order = replace(order, succession=Succession(islands=1))
         order.plan(order.rules(None, 1), (0, order.generations))
         check_encoding(order.encoding)
         check_engine(order.engine, order.breeding)
@@ -116,6 +118,13 @@ class Order:
         if self.payoff == state.payoff:
             return state.bounds
         return state.generation, state.generation + self.generations
+
+
+def _fills_islands(population: Any, islands: int) -> bool:
+    """Say whether a population can be shared out; of one that is no number at all, others will say what is wrong."""
+    return not isinstance(population, int | np.integer) or (
+        population % islands == 0 and bool(population >= 2 * islands)
+    )
 
 
 def setting(estimator: Any, name: str) -> Any:
@@ -232,7 +241,7 @@ class Run:
         labelled = order.breeding.labels == "majority"
         if not (order.succession.optimum and order.size == "payoff" and labelled) or schedule.moves:
             return None
-        is_fine = order.encoding.cuts == "midpoints" and not coarse_columns(self.bank, self.rows.table)
+        is_fine = order.encoding.cuts == "midpoints" and not self._is_coarse()
         parameters = schedule.at(self.evolution.generation)
         name = order.payoff.name
         plan = self.evolution.plan
@@ -246,6 +255,11 @@ class Run:
             n_children=plan.succession.n_children * plan.islands,
             is_scouted=self.evolution.narrow_scout is not None,
         )
+
+    def _is_coarse(self) -> bool:
+        """Say whether some column has more midpoints than cuts; a bank with room for exact ones knows it."""
+        exact = self.bank.exact
+        return bool(coarse_columns(self.bank, self.rows.table)) if exact is None else len(exact.columns) > 0
 
     def _send_scouts(self, rules: Rules) -> None:
         """Let others build trees beside the run, where leaves take the best label and operators look at rows."""

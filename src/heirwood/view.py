@@ -125,6 +125,13 @@ class TreeView:
         right = math.fsum(node.weights[node.label] for node in self.nodes if node.is_leaf)
         return right / total if total > 0 else math.nan
 
+    @cached_property
+    def is_weighted(self) -> bool:
+        """Whether some rows count more than others: then shares are of the weight, not of the rows."""
+        return not all(
+            math.isclose(math.fsum(node.weights), node.n_rows, rel_tol=1e-9) for node in self.nodes if node.is_leaf
+        )
+
     def mean_cost(self, costs: Sequence[Sequence[float]]) -> float:
         """Return what its mistakes on the training weight cost, per unit of weight; NaN where there is none.
 

@@ -150,3 +150,33 @@ def test_help_loads_nothing_heavy():
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
 
     assert done.stdout == "[]\n"
+
+
+STRAY = "a,kind\n" + "".join(f"{'n.d.' if i == 3 else i},{'xy'[i % 2]}\n" for i in range(40))
+
+
+def test_a_warning_is_a_note_in_one_line_and_quiet_where_all_is(shell):
+    Path("stray.csv").write_text(STRAY)
+
+    told = shell("fit", "stray.csv", "--generations", "1", "--json", HEIRWOOD_QUIET="")
+    hushed = shell("fit", "stray.csv", "--generations", "1", "--quiet", HEIRWOOD_QUIET="")
+
+    (note,) = [line for line in told.stderr.splitlines() if "note" in line]
+    assert note.startswith("heirwood: note: stray.csv: 'a' is read as nominal, for 'n.d.' on line 5")
+    assert (hushed.returncode, hushed.stderr) == (0, "")
+
+
+def test_a_terminal_without_our_letters_gets_others(shell, fitted):
+    done = shell("show", fitted, PYTHONIOENCODING="cp1252")
+
+    assert done.returncode == 0
+    assert "`- no  -> " in done.stdout
+
+
+def test_a_name_that_a_terminal_has_no_letters_for_is_shown_as_well_as_can_be(shell):
+    Path("table.csv").write_text(Path("table.csv").read_text().replace("small", "小"))
+
+    done = shell("fit", "table.csv", "--generations", "2", PYTHONIOENCODING="latin-1")
+
+    assert done.returncode == 0, done.stderr
+    assert "-> ?" in done.stdout

@@ -30,7 +30,7 @@ def test_the_report_shows_tree_hall_savings_seed_and_file(call):
     done = call("fit", "table.csv", "--out", "model.json", *WHOLE)
 
     lines = done.stdout.splitlines()
-    assert lines[0] == "table: 60 rows, 2 columns, 2 classes of 'kind'"
+    assert lines[0] == "table: 60 rows, 2 columns (1 numeric, 1 nominal), 2 classes of 'kind'"
     hall = lines.index("Hall of fame: the best tree of each size, where it beats all smaller ones")
     assert lines[hall + 1 : hall + 4] == [
         "  leaves  depth  errors   right   payoff",

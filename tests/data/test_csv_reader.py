@@ -145,6 +145,7 @@ def test_missing_values_may_be_written_as_the_caller_says(write):
     assert dataset.table.schema.columns[1].levels == ("?", "y")
 
 
+@pytest.mark.filterwarnings("ignore:.*'late' on line 13")
 def test_batches_join_without_a_seam(write, monkeypatch):
     text = "a,b,class\n" + "".join(f"{row},{'zyx'[row % 3]},c\n" for row in range(10)) + "?,?,c\nlate,w,c\n"
     whole = read_csv(write(text))
@@ -217,3 +218,49 @@ def test_a_file_without_a_target_may_follow_a_schema(write):
 def test_a_file_that_is_wrong_is_refused(write, text, options, message):
     with pytest.raises(ValueError, match=message):
         read_csv(write(text), **options)
+
+
+def numbers_but(text, n=30):
+    return "a,class\n" + "".join(f"{text if i == 7 else i},{'xy'[i % 2]}\n" for i in range(n))
+
+
+@pytest.mark.parametrize("text", ["n.d.", "inf", '"1,050"', "1_000"])
+def test_a_slip_that_makes_a_column_nominal_is_told_with_its_line(write, text):
+    path = write(numbers_but(text))
+
+    told = f"'a' is read as nominal, for '{text.strip(chr(34))}' on line 9 .* 29 of its 30"
+    with pytest.warns(UserWarning, match=told):
+        dataset = read_csv(path)
+
+    assert dataset.table.schema.columns[0].kind == "nominal"
+
+
+def test_where_texts_are_no_slips_nothing_is_told(write, recwarn):
+    read_csv(write("a,b,class\n" + "".join(f"{i if i % 3 else 'x'},{i},{'xy'[i % 2]}\n" for i in range(30))))
+
+    assert not recwarn.list
+
+
+def test_a_file_that_is_read_for_a_model_is_not_judged_anew(write, recwarn):
+    schema = Schema((Column("a", "nominal", ("1", "n.d.")),))
+
+    read_csv(write(numbers_but("n.d.")), schema=schema)
+
+    assert not recwarn.list
+
+
+def test_a_column_without_a_name_is_told(write):
+    with pytest.warns(UserWarning, match=r"data.csv has a column without a name"):
+        read_csv(write(",a,class\n0,1,x\n1,2,y\n"))
+
+
+def test_classes_with_leading_zeros_stay_texts(write):
+    dataset = read_csv(write("zip,class\n007,01\n8,02\n9,10\n10,0\n"))
+
+    assert dataset.target.tolist() == ["01", "02", "10", "0"]
+    assert dataset.table.schema.columns[0].kind == "numeric"
+
+
+def test_a_missing_class_says_which_texts_are_read_as_missing(write):
+    with pytest.raises(ValueError, match=r"missing in 1 of 2 rows; .*Read as missing: an empty field, \?, NA, .* None"):
+        read_csv(write("a,class\n1,x\n2,None\n"))

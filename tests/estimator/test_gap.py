@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from sklearn.exceptions import NotFittedError
 
-from heirwood import Engine, EvolvedTreeClassifier, Payoff, Succession, bounding
+from heirwood import Engine, EvolvedTreeClassifier, Payoff, Succession, bounding, fitting
 from tests.estimator.some_data import numbers, quick
 
 X, Y = numbers(n_rows=40)
@@ -135,9 +135,26 @@ def test_the_time_of_the_bound_is_part_of_the_time_limit(monkeypatch):
 
     monkeypatch.setattr(bounding, "find_ceiling", slow)
 
-    estimator = quick(payoff=COST, time_limit=0.1, generations=50).fit(X, Y)
+    with pytest.warns(UserWarning, match="before a generation was bred"):
+        estimator = quick(payoff=COST, time_limit=0.1, generations=50).fit(X, Y)
 
     assert (estimator.stop_reason_, estimator.n_generations_) == ("time_limit", 0)
+
+
+def test_where_no_time_is_left_no_bound_is_looked_for(monkeypatch):
+    read_rows = fitting.read_rows
+
+    def slow(*given):
+        time.sleep(0.2)
+        return read_rows(*given)
+
+    monkeypatch.setattr(fitting, "read_rows", slow)
+
+    with pytest.warns(UserWarning, match="before a generation was bred"):
+        estimator = quick(payoff=COST, time_limit=0.1).fit(X, Y)
+
+    assert (estimator.lower_bound_, estimator.gap_, estimator.optimal_) == (None, None, None)
+    assert estimator.predict(X).shape == Y.shape
 
 
 def test_a_run_whose_time_is_up_looks_for_no_better_bound(monkeypatch):

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 from sklearn.base import clone
 
-from heirwood import Breeding, Engine, EvolvedTreeClassifier, Payoff, Selection
+from heirwood import Breeding, Engine, EvolvedTreeClassifier, Payoff, Selection, Succession
+from heirwood.evolve.planning import n_threads
 from tests.estimator.some_data import numbers, quick
 
 X, Y = numbers(n_rows=40)
@@ -50,6 +51,7 @@ def test_a_clone_keeps_its_listeners_even_those_that_cannot_be_copied():
         ({"engine": Engine(block_words=0)}, "engine.block_words=0"),
         ({"random_state": -1}, "random_state=-1"),
         ({"verbose": "yes"}, "verbose='yes'"),
+        ({"time_limit": float("inf")}, "time_limit=inf is not valid; expected a finite number"),
     ],
 )
 def test_what_cannot_be_run_is_refused_before_the_table_is_read(parameters, message):
@@ -117,3 +119,17 @@ def test_warm_start_refuses_a_hall_that_breaks_a_new_limit():
 
     with pytest.raises(ValueError, match="one of them has a leaf with"):
         estimator.set_params(min_samples_leaf=smallest + 1).fit(X, Y)
+
+
+@pytest.mark.parametrize("population", [2, 3, 51])
+def test_a_population_that_two_islands_cannot_share_has_one(population):
+    one = quick(population=population, succession=None).fit(X, Y)
+    other = quick(population=population, succession=Succession(islands=1)).fit(X, Y)
+
+    assert one.tree_ == other.tree_
+    with pytest.raises(ValueError, match="islands=2 does not divide a population"):
+        quick(population=population, succession=Succession(islands=2)).fit(X, Y)
+
+
+def test_more_threads_than_can_be_of_use_are_not_started():
+    assert n_threads(10**6) == n_threads(256) == 256

@@ -70,7 +70,8 @@ def test_building_the_bank_counts(monkeypatch):
     make_bank = heirwood.runs.make_bank
     monkeypatch.setattr(heirwood.runs, "make_bank", slowly)
 
-    estimator = quick(time_limit=0.1).fit(X, Y)
+    with pytest.warns(UserWarning, match=r"time_limit=0.1 was up before a generation was bred"):
+        estimator = quick(time_limit=0.1).fit(X, Y)
 
     assert estimator.stop_reason_ == "time_limit"
     assert estimator.n_generations_ == 0

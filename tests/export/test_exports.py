@@ -12,8 +12,8 @@ from heirwood.export.colour import to_colour
 from heirwood.export.formats import EXPORTS, export_tree
 from heirwood.export.palette import colour
 from heirwood.export.text import to_text
-from heirwood.view import TreeView
-from tests.export.some_trees import HOSTILE, alphabet, deep_chain, hostile, iris, single_leaf
+from heirwood.view import Node, TreeView
+from tests.export.some_trees import HOSTILE, alphabet, at_most, deep_chain, hostile, iris, single_leaf
 
 TREES = {
     "iris": iris(),
@@ -213,3 +213,22 @@ def test_a_fitted_estimator_is_exported_by_the_tree_it_uses():
 def test_what_is_no_tree_is_refused_by_name():
     with pytest.raises(TypeError, match="got a str; expected a TreeView or a fitted estimator"):
         export_tree("tree", "text")
+
+
+def weighted():
+    """A leaf of 4 rows that weigh 12, 9 of them right, and one of 5 rows that weigh 5."""
+    leaves = [Node(None, 1, 0, 4, (9.0, 3.0)), Node(None, 1, 1, 5, (1.0, 4.0))]
+    return TreeView((Node(at_most("a", 2), 3, 0, 9, (10.0, 7.0)), *leaves), ("no", "yes")).validate()
+
+
+@pytest.mark.parametrize("form", ["text", "rules", "dot", "svg", "html"])
+def test_with_weights_shares_are_said_to_be_of_the_weight(form):
+    told = export_tree(weighted(), form)
+
+    assert "75.0% of the weight" in told
+    assert "80.0% of the weight" in told
+    assert "of the weight" not in export_tree(iris(), form)
+
+
+def test_a_summary_of_weights_says_so():
+    assert export_tree(weighted(), "text").startswith("2 leaves, depth 1, 76.5% of the weight right on 9 rows")

@@ -1,6 +1,6 @@
 import pytest
 
-from heirwood.export.rules import rule_list
+from heirwood.export.rules import WITHOUT_A_VALUE, rule_list, to_rules
 from heirwood.view import Question
 from tests.export.some_trees import at_most, deep_chain, equals, grow, iris, single_leaf
 
@@ -70,3 +70,11 @@ def test_the_rules_of_a_deep_tree_stay_short():
 
     assert len(rules) == 2001
     assert rules[-1] == "if a0 > 1998 and a1 > 1999 and a2 > 1997 then yes (100% right, 1 row)"
+
+
+def test_rules_end_with_what_becomes_of_a_row_without_a_value():
+    *rules, empty, last = to_rules(iris()).splitlines()
+
+    assert rules == rule_list(iris())
+    assert (empty, last) == ("", WITHOUT_A_VALUE)
+    assert to_rules(single_leaf()).splitlines() == rule_list(single_leaf())

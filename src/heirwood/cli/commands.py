@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
+import warnings
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TextIO
 
 import click
 
 FAILED, INTERRUPTED = 1, 130
+_show_warning = warnings.showwarning
 
 
 class WithExamples(click.Command):
@@ -41,8 +44,13 @@ class Commands(WithExamples, click.Group):
 
     def main(self, *args: Any, **extra: Any) -> Any:
         """Run a command and leave with its exit code."""
+        for stream in (sys.stdout, sys.stderr):
+            if isinstance(stream, io.TextIOWrapper):  # a letter that a terminal does not have must not end a command
+                stream.reconfigure(errors="replace")
         try:
-            code = super().main(*args, **{**extra, "standalone_mode": False})
+            with warnings.catch_warnings():
+                warnings.showwarning = _say_note
+                code = super().main(*args, **{**extra, "standalone_mode": False})
             sys.stdout.flush()
         except click.ClickException as error:
             say_error(f"{error.format_message()}{_where_help_is(error)}")
@@ -70,6 +78,21 @@ class Commands(WithExamples, click.Group):
 def say_error(message: str) -> None:
     """Write one line to standard error."""
     click.echo(f"heirwood: error: {' '.join(message.split())}", err=True)
+
+
+def _say_note(
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: TextIO | None = None,
+    line: str | None = None,
+) -> None:
+    """Write a warning to standard error: in a line of ours where it is meant for users, and not where all is quiet."""
+    if not issubclass(category, UserWarning):
+        _show_warning(message, category, filename, lineno, file, line)
+    elif not os.environ.get("HEIRWOOD_QUIET"):
+        click.echo(f"heirwood: note: {' '.join(str(message).split())}", err=True)
 
 
 def describe(error: Exception) -> str:

@@ -190,11 +190,13 @@ def run(
 
 def print_report(estimator: EvolvedTreeClassifier, dataset: Dataset, inherit: bool = True) -> None:
     """Print the hall of fame, the tree in use and what inheritance saved."""
-    from heirwood.export.wording import percent, rows
+    from heirwood.export.wording import counted, percent, rows
 
+    kinds = [column.kind for column in dataset.table.schema.columns]
+    told = ", ".join(f"{kinds.count(kind)} {kind}" for kind in ("numeric", "nominal") if kind in kinds)
     click.echo(
-        f"{dataset.name}: {rows(len(dataset.table))}, {len(dataset.table.schema)} columns, "
-        f"{len(estimator.classes_)} classes of {dataset.target_name!r}\n"
+        f"{dataset.name}: {rows(len(dataset.table))}, {counted(len(kinds), 'column', 'columns')} ({told}), "
+        f"{counted(len(estimator.classes_), 'class', 'classes')} of {dataset.target_name!r}\n"
     )
     print_hall(estimator.hall_)
     if estimator.gap_ is not None:
@@ -207,7 +209,8 @@ def print_report(estimator: EvolvedTreeClassifier, dataset: Dataset, inherit: bo
         f"{percent(share)} of the work {'was' if inherit else 'could have been'} inherited, exactly: "
         f"of {rows(ledger['rows_full'])}\n"
         f"that children had to classify, only {ledger['rows']:,} reached what had changed.\n"
-        f"{estimator.n_generations_:,} generations of {estimator.population:,} trees, seed {estimator.seed_}."
+        f"{counted(estimator.n_generations_, 'generation', 'generations')} of {estimator.population:,} trees, "
+        f"seed {estimator.seed_}."
     )
 
 

@@ -29,9 +29,18 @@ def print_tree(view: TreeView) -> None:
 
         Console(highlight=False).print(to_colour(view))
     else:
-        from heirwood.export.formats import export_tree
+        from heirwood.export.text import to_text
 
-        click.echo(export_tree(view, "text"))
+        click.echo(to_text(view, ascii=not can_print("├│└─→")))
+
+
+def can_print(letters: str) -> bool:
+    """Say whether standard output has some letters."""
+    try:
+        letters.encode(sys.stdout.encoding or "utf-8")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
 
 
 def print_hall(hall: HallOfFame, *, all_trees: bool = False) -> None:

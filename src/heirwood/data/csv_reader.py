@@ -8,16 +8,18 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 
 from heirwood.data.dataset import Dataset, choose_target, split_target
 from heirwood.data.schema import Schema, first_repeated
 from heirwood.data.source import data_name, open_text
 from heirwood.data.text import Levels, Numbers, TextColumn, Texts, is_number
+from heirwood.frames import warn_user
 
 MISSING = ("", "?", "NA", "N/A", "n/a", "null", "NULL", "None", "NaN", "nan")
 BATCH = 8192  # rows
+STRAY = 0.1  # share of a column's values, at most, that are no numbers though the others are: slips, it seems
 BLANKS = " \t"
 OTHER_DELIMITERS = {";": "semicolons", "\t": "tabs"}
 FIELD = re.compile(r' *("(?:[^"]|"")*")|[^,]*')  # one field of a row that has been found to be CSV
@@ -44,7 +46,8 @@ def read_csv(
     schema : Schema, optional
         Read the columns that this schema names, by its kinds and levels, as prediction does. They may stand
         in any order; other columns are left out, and levels that are not known become -1. Without it, a
-        column whose values are all finite numbers is numeric, and every other is nominal, its levels sorted.
+        column whose values are all finite numbers is numeric, and every other is nominal, its levels sorted; where
+        a few texts among numbers make it so, a warning says which. Classes such as ``01`` stay texts.
     missing : collection of str, default=("", "?", "NA", "N/A", "n/a", "null", "NULL", "None", "NaN", "nan")
         The texts that stand for a missing value, quoted or not.
 
@@ -68,7 +71,10 @@ def read_csv(
         raise ValueError(f"{path.name} has no column {absent[0]!r} to ask about; it has {names}.")
 
     columns: dict[str, TextColumn] = {}
-    numeric = _numeric_columns(path, names, frozenset(missing))
+    found = _look_through(path, names, frozenset(missing))
+    if schema is None:
+        _warn_of_slips(path, found, chosen)
+    numeric = {name for name, kind in found.items() if kind.is_numeric and not (name == chosen and kind.has_codes)}
     declared = {column.name: column for column in schema.columns} if schema else {}
     for name in wanted:
         known = declared.get(name)
@@ -89,21 +95,68 @@ def read_csv(
         chosen,
         declared=False,
         name=data_name(path),
+        stands_for_missing=missing,
     )
 
 
-def _numeric_columns(path: Path, names: list[str], missing: frozenset[str]) -> set[str]:
-    """Return the names of the columns whose values are all finite numbers (or all missing)."""
-    numeric = set(names)
+class _Kind:
+    """What the values of a column look like: how many there are, and those that are no finite numbers."""
+
+    def __init__(self) -> None:
+        self.n_values = 0
+        self.n_strays = 0
+        self.first: tuple[str, int] = "", 0  # of the strays: its text and its line
+        self.has_codes = False  # numbers that begin with a zero, as 01 does: no number says it so
+
+    @property
+    def is_numeric(self) -> bool:
+        return self.n_strays == 0
+
+    @property
+    def is_a_slip(self) -> bool:
+        return 0 < self.n_strays <= STRAY * self.n_values
+
+    def look_at(self, texts: Texts, lines: Sequence[int]) -> None:
+        distinct = {text for text in texts if text is not None}
+        strays = {text for text in distinct if not is_number(text)}
+        self.has_codes = self.has_codes or any(text[:1] == "0" != text and text.isdigit() for text in distinct)
+        self.n_values += sum(text is not None for text in texts)
+        if not strays:
+            return
+        if self.n_strays == 0:
+            place = next(place for place, text in enumerate(texts) if text in strays)
+            self.first = str(texts[place]), lines[place]
+        self.n_strays += sum(text in strays for text in texts)
+
+
+def _look_through(path: Path, names: list[str], missing: frozenset[str]) -> dict[str, _Kind]:
+    """Return what the values of every column look like."""
+    found = {name: _Kind() for name in names}
     n_rows = 0
     for lines, batch in _batches(path, len(names), missing):
         n_rows += len(lines)
-        for name, texts in zip(names, batch, strict=True):
-            if name in numeric and not all(text is None or is_number(text) for text in set(texts)):
-                numeric.remove(name)
+        for kind, texts in zip(found.values(), batch, strict=True):
+            kind.look_at(texts, lines)
     if not n_rows:
         raise ValueError(f"{path.name} has a header and no rows; expected at least one row of data.")
-    return numeric
+    return found
+
+
+def _warn_of_slips(path: Path, found: dict[str, _Kind], target: str | None) -> None:
+    """Warn of columns that seem to be something else than what they are read as."""
+    for name, kind in found.items():
+        if kind.is_a_slip:
+            text, line = kind.first
+            warn_user(
+                f"{path.name}: {name!r} is read as nominal, for {text!r} on line {line} is no finite number, though "
+                f"{kind.n_values - kind.n_strays} of its {kind.n_values} values are; mend the file, or leave the "
+                "field empty where the value is missing"
+            )
+        if not name and name != target:
+            warn_user(
+                f"{path.name} has a column without a name, which is used like the others; if it numbers the rows (as "
+                "pandas writes an index), leave it out"
+            )
 
 
 def _read_header(path: Path, schema: Schema | None) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -67,7 +67,13 @@ def choose_target(names: Sequence[str], target: str | bool | None, schema: Schem
 
 
 def split_target(
-    columns: Sequence[Column], arrays: Sequence[np.ndarray], target: str | None, *, declared: bool, name: str
+    columns: Sequence[Column],
+    arrays: Sequence[np.ndarray],
+    target: str | None,
+    *,
+    declared: bool,
+    name: str,
+    stands_for_missing: Collection[str] = (),
 ) -> Dataset:
     """Set the target's column apart and put the others together in a table.
 
@@ -83,6 +89,8 @@ def split_target(
         Whether the order of the target's levels is a declared one.
     name : str
         The name of the data set.
+    stands_for_missing : collection of str
+        The texts that were read as missing values, for the message where the target has some.
     """
     kept = [place for place, column in enumerate(columns) if column.name != target]
     if not kept:
@@ -96,15 +104,16 @@ def split_target(
 
     place = next(place for place, column in enumerate(columns) if column.name == target)
     levels = columns[place].levels if declared and columns[place].kind == "nominal" else None
-    return Dataset(table, _target_values(columns[place], arrays[place]), target, levels, name)
+    return Dataset(table, _target_values(columns[place], arrays[place], stands_for_missing), target, levels, name)
 
 
-def _target_values(column: Column, array: np.ndarray) -> np.ndarray:
+def _target_values(column: Column, array: np.ndarray, stands_for_missing: Collection[str]) -> np.ndarray:
     n_missing = int(np.isnan(array).sum())
     if n_missing:
+        texts = ", ".join(text or "an empty field" for text in stands_for_missing)
         raise ValueError(
             f"The target {column.name!r} is missing in {n_missing} of {len(array)} rows; fill it in or "
-            "remove these rows."
+            f"remove these rows.{f' (Read as missing: {texts}; give a class of such a name another.)' if texts else ''}"
         )
     if column.kind == "nominal":
         return np.array(column.levels)[array.astype(np.intp)]

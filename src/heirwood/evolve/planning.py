@@ -28,6 +28,7 @@ from heirwood.settings import Succession as SuccessionSettings
 UNBOUNDED_LEAVES = 256  # room for each tree where max_leaves is None
 PRICED = {"optimal_pair", "regrow"}  # operators that weigh what they gain against the price of a leaf
 PAPER_OPERATORS = {"node_change": 1.0, "node_prune": 1.0, "leaf_change": 1.0}
+MOST_THREADS = 256  # of more, none would have a share of a generation worth starting it for
 TREES_BYTES = 8 * 2**30  # more than this for all trees is taken for a slip
 
 
@@ -51,8 +52,8 @@ def share(name: str, value: Any) -> float:
 
 def positive(name: str, value: Any) -> float:
     """Return a positive number, or say what was wrong with it."""
-    if not _is_real(value) or not value > 0:
-        raise ValueError(f"{name}={value!r} is not valid; expected a number above 0")
+    if not _is_real(value) or not 0 < value < np.inf:
+        raise ValueError(f"{name}={value!r} is not valid; expected a finite number above 0")
     return float(value)
 
 
@@ -62,7 +63,7 @@ def n_threads(n_jobs: Any) -> int:
         return 1
     if isinstance(n_jobs, bool) or not isinstance(n_jobs, (int, np.integer)) or n_jobs == 0:
         raise ValueError(f"n_jobs={n_jobs!r} is not valid; expected a number of threads, or -1 for every core")
-    return int(n_jobs) if n_jobs > 0 else max(1, usable_cores() + 1 + int(n_jobs))
+    return min(int(n_jobs), MOST_THREADS) if n_jobs > 0 else max(1, usable_cores() + 1 + int(n_jobs))
 
 
 def find_seed(random_state: Any) -> int:

@@ -16,7 +16,7 @@ def to_dot(view: TreeView) -> str:
     parts = [_HEAD]
     for i, _, node, _ in view.walk():
         if node.question is None:
-            label = f"{_quoted(class_name(view.classes[node.label]))}\\n{standing(node)}"
+            label = f"{_quoted(class_name(view.classes[node.label]))}\\n{standing(node, view)}"
             parts.append(f'  {i} [label="{label}", fillcolor="{colour(node.label)}33", color="{colour(node.label)}"]')
         else:
             parts.append(f'  {i} [label="{_quoted(one_line(str(node.question)))}"]')

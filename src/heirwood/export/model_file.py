@@ -142,6 +142,10 @@ def _refuse(path: str | os.PathLike[str], why: str) -> NoReturn:
 def _replace(path: Path, content: bytes) -> None:
     # Not `tempfile`: its files are private to their owner, and would stay so under the new name.
     beside = path.with_name(f".{path.name[:100]}.{secrets.token_hex(6)}.tmp")
+    if not path.parent.is_dir():
+        raise ModelFileError(
+            f"{os.fspath(path)}: there is no folder {os.fspath(path.parent)!r} to write it to; make it"
+        )
     try:
         with open(beside, "xb") as file:
             file.write(content)

@@ -1,7 +1,7 @@
 """The tree as a list of rules, one for each leaf, with the questions about one attribute merged.
 
 A row without a value answers no, unless the question says "or missing". Rules speak of missing values only
-for attributes about which the tree itself does.
+for attributes about which the tree itself does; a last line says what happens to others.
 """
 
 from __future__ import annotations
@@ -12,10 +12,13 @@ from dataclasses import dataclass, replace
 from heirwood.export.wording import class_name, one_line, standing
 from heirwood.view import Question, TreeView, Value, shown
 
+WITHOUT_A_VALUE = 'A row without a value counts as ">" and "!=", unless a rule says "missing".'
+
 
 def to_rules(view: TreeView) -> str:
-    """Return the rules of the tree, one a line."""
-    return "\n".join(rule_list(view))
+    """Return the rules of the tree, one a line, and where a row goes that lacks what they ask for."""
+    rules = rule_list(view)
+    return "\n".join([*rules, "", WITHOUT_A_VALUE] if len(rules) > 1 else rules)
 
 
 def rule_list(view: TreeView) -> list[str]:
@@ -42,7 +45,7 @@ def rule_list(view: TreeView) -> list[str]:
             continue
         conditions = [one_line(about.words(column in minds_missing)) for column, about in known.items()]
         head = f"if {' and '.join(conditions)} then" if conditions else "always"
-        rules.append(f"{head} {class_name(view.classes[node.label])} ({standing(node)})")
+        rules.append(f"{head} {class_name(view.classes[node.label])} ({standing(node, view)})")
     return rules
 
 

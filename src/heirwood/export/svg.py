@@ -91,7 +91,7 @@ def to_svg(view: TreeView, *, background: bool = True) -> str:
 def _box(view: TreeView, node: Node) -> Box:
     if node.question is None:
         name = shortened(class_name(view.classes[node.label]), FONT, MAX_TEXT, bold=True)
-        note = _leaf_note(node)
+        note = _leaf_note(node, view)
         return _sized((name, note), max(text_width(name, FONT, bold=True), text_width(note, SMALL)))
     lines = _question_lines(node.question)
     return _sized(lines, max(text_width(line, FONT) for line in lines))
@@ -101,8 +101,9 @@ def _sized(lines: tuple[str, ...], widest: float) -> Box:
     return Box(lines, max(MIN_WIDTH, math.ceil(widest + 2 * PAD_X)))
 
 
-def _leaf_note(node: Node) -> str:
-    return "no rows" if math.isnan(node.share) else f"{percent(node.share)} · {rows(node.n_rows)}"
+def _leaf_note(node: Node, view: TreeView) -> str:
+    of_what = " of the weight" * view.is_weighted
+    return "no rows" if math.isnan(node.share) else f"{percent(node.share)}{of_what} · {rows(node.n_rows)}"
 
 
 def _question_lines(question: Question) -> tuple[str, ...]:
@@ -158,7 +159,7 @@ def _tooltip(view: TreeView, node: Node) -> str:
         for value, weight in zip(view.classes, node.weights, strict=True)
         if weight > 0
     ]
-    return "\n".join([words, standing(node) if node.question is None else rows(node.n_rows), *shares])
+    return "\n".join([words, standing(node, view) if node.question is None else rows(node.n_rows), *shares])
 
 
 def _bar(node: Node, left: float, top: float, width: float) -> list[str]:

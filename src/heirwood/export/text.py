@@ -71,7 +71,7 @@ def lines(view: TreeView, *, ascii: bool = False) -> Iterator[Line]:
             yield Line(rails, answer, words, None, "", "")
         else:
             width = len(rails + answer + words)
-            yield Line(rails, answer, words, label, " " * (2 + max(0, column - width)), standing(node))
+            yield Line(rails, answer, words, label, " " * (2 + max(0, column - width)), standing(node, view))
 
 
 def _rails(view: TreeView, ascii: bool) -> Iterator[str]:

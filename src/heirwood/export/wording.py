@@ -14,14 +14,19 @@ def percent(share: float) -> str:
     return f"{min(max(100 * share, 0.1), 99.9):.1f}%"
 
 
+def counted(n: int, one: str, more: str) -> str:
+    """Return how many there are of something, by its name for one and for more."""
+    return f"1 {one}" if n == 1 else f"{n:,} {more}"
+
+
 def rows(n: int) -> str:
     """Return "1 row" or "12,000 rows"."""
-    return "1 row" if n == 1 else f"{n:,} rows"
+    return counted(n, "row", "rows")
 
 
 def leaves(n: int) -> str:
     """Return "1 leaf" or "7 leaves"."""
-    return "1 leaf" if n == 1 else f"{n:,} leaves"
+    return counted(n, "leaf", "leaves")
 
 
 def one_line(text: str) -> str:
@@ -34,18 +39,23 @@ def class_name(value: Value) -> str:
     return one_line(str(value)) or '""'
 
 
-def standing(node: Node) -> str:
-    """Return how a leaf does: "97.8% right, 46 rows"; an empty leaf says so."""
+def standing(node: Node, view: TreeView) -> str:
+    """Return how a leaf of a tree does: "97.8% right, 46 rows"; with weights, "97.8% of the weight right, 46 rows"."""
     if math.isnan(node.share):
         return "no rows"
-    return f"{percent(node.share)} right, {rows(node.n_rows)}"
+    return f"{right(node.share, view)}, {rows(node.n_rows)}"
+
+
+def right(share: float, view: TreeView) -> str:
+    """Return a share that a tree gets right, and of what, where rows have weights."""
+    return f"{percent(share)}{' of the weight' * view.is_weighted} right"
 
 
 def summary(view: TreeView) -> str:
     """Return the heading of a tree: "3 leaves, depth 2, 96.0% right on 150 rows"."""
     parts = [leaves(view.n_leaves), f"depth {view.depth}"]
     if not math.isnan(view.accuracy):
-        parts.append(f"{percent(view.accuracy)} right on {rows(view.nodes[0].n_rows)}")
+        parts.append(f"{right(view.accuracy, view)} on {rows(view.nodes[0].n_rows)}")
     return ", ".join(parts)
 
 
