@@ -104,7 +104,7 @@ def test_the_demo_shows_tree_hall_and_savings(shell):
     done = shell("demo", "--quiet")
 
     assert done.returncode == 0
-    assert "balance-scale: 625 rows, 4 columns, 3 classes of 'class'" in done.stdout
+    assert "balance-scale: 625 rows, 4 columns (4 numeric), 3 classes of 'class'" in done.stdout
     assert "Hall of fame" in done.stdout
     assert "of the work was inherited" in done.stdout
     assert "heirwood fit your.csv" in done.stdout
