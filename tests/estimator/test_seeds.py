@@ -314,7 +314,11 @@ def test_a_model_file_that_names_files_to_read_is_refused(tmp_path):
         ([3], TypeError, r"seeds\[0\]: a seed is of type int; expected a fitted scikit-learn"),
         ([RandomForestClassifier()], TypeError, "a seed is of type RandomForestClassifier"),
         (["cart", {"classes": [0]}], ValueError, r"seeds\[1\]: the tree lacks 'nodes'"),
-        ([DecisionTreeClassifier()], NotFittedError, "not fitted yet"),
+        (
+            [DecisionTreeClassifier()],
+            NotFittedError,
+            "not fitted yet. .A search of scikit-learn's copies the estimators",
+        ),
         ([quick()], NotFittedError, "not fitted yet"),
     ],
 )

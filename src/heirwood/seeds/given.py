@@ -24,6 +24,10 @@ EXPECTED = (
     'expected a fitted scikit-learn DecisionTreeClassifier, a TreeView, a fitted EvolvedTreeClassifier, "cart", or a '
     "JSON tree: a dict, or the name of a file"
 )
+UNFITTED = (
+    "This %(name)s instance is not fitted yet. (A search of scikit-learn's copies the estimators among its candidates "
+    "without what they learnt: give seeds to the estimator, not to the grid, or as a TreeView or a file.)"
+)
 
 
 def read_seed(seed: Any, rows: Rows) -> list[Sketch]:
@@ -51,7 +55,7 @@ def _views(seed: Any) -> Sequence[TreeView]:
     if isinstance(seed, (str, os.PathLike)):
         return _read_file(seed)
     if hasattr(seed, "hall_") or hasattr(seed, "max_leaves"):  # an EvolvedTreeClassifier, fitted or not
-        check_is_fitted(seed, "hall_")
+        check_is_fitted(seed, "hall_", msg=UNFITTED)
         return [entry.tree for entry in seed.hall_]
     raise TypeError(f"a seed is of type {type(seed).__name__}; {EXPECTED}")
 
@@ -129,7 +133,7 @@ def _asked(question: Question, schema: Schema) -> Asked | None:
 
 
 def _from_scikit_learn(model: DecisionTreeClassifier, rows: Rows) -> Sketch:
-    check_is_fitted(model)
+    check_is_fitted(model, msg=UNFITTED)
     if model.n_outputs_ != 1:
         raise ValueError(f"a seed predicts {model.n_outputs_} outputs at once; expected a tree with one")
     places = _columns_of(model, rows.table.schema)
