@@ -16,6 +16,8 @@ from heirwood.cli.options import DATA, JSON, LEAVES, NumberOrRange
 from heirwood.cli.output import check_apart, check_writable, heading, hush, print_hall, print_json, print_tree
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from heirwood.data import Dataset
     from heirwood.estimator import EvolvedTreeClassifier
 
@@ -32,11 +34,14 @@ POSITIVE = click.IntRange(min=1)
         "heirwood fit mushrooms.csv --preset paper --x 10000..100000",
         "heirwood fit mushrooms.csv --seed-tree mine.json --seed-cart",
         "heirwood fit credit.arff --size cv_1se",
+        "heirwood fit patients.csv --target outcome --ignore id --ignore ward --weights n",
         "heirwood fit credit.arff --costs costs.csv --payoff leaf_cost",
     ],
 )
 @DATA
 @click.option("--target", metavar="NAME", help="Column to predict.  [default: the last one]")
+@click.option("--ignore", multiple=True, metavar="NAME", help="Column to leave out; may be given several times.")
+@click.option("--weights", metavar="NAME", help="Column that says how much each row counts; trees do not ask about it.")
 @click.option("--out", type=click.Path(path_type=Path), help="Model file.  [default: DATA's name with .model.json]")
 @click.option("--preset", type=click.Choice(["default", "paper"]), default="default", show_default=True,
               help="Where the other options start from; paper follows the paper's scheme.")  # fmt: skip
@@ -99,8 +104,9 @@ POSITIVE = click.IntRange(min=1)
 @JSON
 @click.pass_context
 def fit(
-    context: click.Context, data: Path, target: str | None, out: Path | None, leaves: int | None,
-    costs: Path | None, journal: Path | None, quiet: bool, as_json: bool, **options: Any,
+    context: click.Context, data: Path, target: str | None, ignore: Sequence[str], weights: str | None,
+    out: Path | None, leaves: int | None, costs: Path | None, journal: Path | None, quiet: bool, as_json: bool,
+    **options: Any,
 ) -> None:  # fmt: skip
     """Evolve a tree on a table.
 
@@ -126,11 +132,13 @@ def fit(
     inherit = not options.pop("no_inherit")
     estimator = make_estimator(**options)
     dataset = read_file(data, target=target)
+    counts = None if weights is None else dataset.numbers(weights)
+    dataset = dataset.without([*ignore, *([] if weights is None else [weights])])
     if costs is not None:
         classes, _ = read_classes(dataset.target, len(dataset.table), "heirwood fit")
         estimator.set_params(cost_matrix=read_costs_file(costs, classes))
     began = time.monotonic()
-    run(estimator, dataset, inherit=inherit, journal=journal, quiet=quiet)
+    run(estimator, dataset, weights=counts, inherit=inherit, journal=journal, quiet=quiet)
     seconds = time.monotonic() - began
     save(estimator, out, dataset.target_name)  # first of all, lest a wish below cannot be met
     if leaves is not None:
@@ -175,8 +183,8 @@ def make_estimator(
 
 
 def run(
-    estimator: EvolvedTreeClassifier, dataset: Dataset, *, quiet: bool, inherit: bool = True,
-    journal: Path | None = None, show_tree: bool = False,
+    estimator: EvolvedTreeClassifier, dataset: Dataset, *, quiet: bool, weights: np.ndarray | None = None,
+    inherit: bool = True, journal: Path | None = None, show_tree: bool = False,
 ) -> None:  # fmt: skip
     """Fit the estimator while the run is shown on standard error."""
     from heirwood.progress import Progress
@@ -184,7 +192,7 @@ def run(
     with nullcontext() if quiet else Progress(tree=show_tree, inherit=inherit) as progress:
         listeners = [] if progress is None else [progress]
         estimator.set_params(engine__inherit=inherit, engine__journal=journal, engine__listeners=listeners)
-        estimator.fit(dataset.table, dataset.target)
+        estimator.fit(dataset.table, dataset.target, sample_weight=weights)
     estimator.set_params(engine__listeners=())
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -33,6 +33,30 @@ class Dataset:
     target_name: str | None
     target_levels: tuple[Level, ...] | None
     name: str
+
+    def without(self, names: Collection[str]) -> Dataset:
+        """Return the data set less some columns of its table."""
+        for name in names:
+            self._place_of(name)
+        kept = [place for place, name in enumerate(self.table.schema.names) if name not in names]
+        if not kept:
+            raise ValueError(f"{self.name} has no column left to ask about; leave out fewer.")
+        columns = tuple(self.table.schema.columns[place] for place in kept)
+        return replace(self, table=Table(Schema(columns), np.asfortranarray(self.table.values[:, kept])))
+
+    def numbers(self, name: str) -> np.ndarray:
+        """Return the values of a numeric column of its table."""
+        place = self._place_of(name)
+        if self.table.schema.columns[place].kind != "numeric":
+            raise ValueError(f"The column {name!r} has values that are no numbers.")
+        return self.table.values[:, place]
+
+    def _place_of(self, name: str) -> int:
+        names = self.table.schema.names
+        if name not in names:
+            known = f"is the target of {self.name}" if name == self.target_name else f"is none of {self.name}'s"
+            raise ValueError(f"The column {name!r} {known}; it has {list(names)} to ask about.")
+        return names.index(name)
 
     def __repr__(self) -> str:
         return f"Dataset({self.name!r}, table={self.table!r}, target={self.target_name!r})"
