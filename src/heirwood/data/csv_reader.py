@@ -71,10 +71,10 @@ def read_csv(
         raise ValueError(f"{path.name} has no column {absent[0]!r} to ask about; it has {names}.")
 
     columns: dict[str, TextColumn] = {}
-    found = _look_through(path, names, frozenset(missing))
+    found = _look_through(path, names, frozenset(missing), chosen)
     if schema is None:
         _warn_of_slips(path, found, chosen)
-    numeric = {name for name, kind in found.items() if kind.is_numeric and not (name == chosen and kind.has_codes)}
+    numeric = {name for name, kind in found.items() if kind.is_numeric}
     declared = {column.name: column for column in schema.columns} if schema else {}
     for name in wanted:
         known = declared.get(name)
@@ -106,37 +106,41 @@ class _Kind:
         self.n_values = 0
         self.n_strays = 0
         self.first: tuple[str, int] = "", 0  # of the strays: its text and its line
-        self.has_codes = False  # numbers that begin with a zero, as 01 does: no number says it so
-
-    @property
-    def is_numeric(self) -> bool:
-        return self.n_strays == 0
+        self.is_numeric = True
 
     @property
     def is_a_slip(self) -> bool:
         return 0 < self.n_strays <= STRAY * self.n_values
 
-    def look_at(self, texts: Texts, lines: Sequence[int]) -> None:
-        distinct = {text for text in texts if text is not None}
-        strays = {text for text in distinct if not is_number(text)}
-        self.has_codes = self.has_codes or any(text[:1] == "0" != text and text.isdigit() for text in distinct)
-        self.n_values += sum(text is not None for text in texts)
-        if not strays:
-            return
-        if self.n_strays == 0:
-            place = next(place for place, text in enumerate(texts) if text in strays)
-            self.first = str(texts[place]), lines[place]
-        self.n_strays += sum(text in strays for text in texts)
+    def look_at(self, texts: Texts, lines: Sequence[int], *, are_classes: bool) -> None:
+        if self.n_strays > STRAY * BATCH:
+            return  # a column of texts, and it takes long to look at them all
+        distinct = set(texts)
+        strays = {text for text in distinct if text is not None and not is_number(text)}
+        self.n_values += len(texts) - (texts.count(None) if None in distinct else 0)
+        if strays:
+            if self.n_strays == 0:
+                place = next(place for place, text in enumerate(texts) if text in strays)
+                self.first = str(texts[place]), lines[place]
+            self.n_strays += sum(text in strays for text in texts)
+            self.is_numeric = False
+        elif are_classes and any(text is not None and _is_code(text) for text in distinct):
+            self.is_numeric = False
 
 
-def _look_through(path: Path, names: list[str], missing: frozenset[str]) -> dict[str, _Kind]:
+def _is_code(text: str) -> bool:
+    """Say whether a text is a code, not a number: no number is written 01."""
+    return text.isdigit() and text != str(int(text))
+
+
+def _look_through(path: Path, names: list[str], missing: frozenset[str], target: str | None) -> dict[str, _Kind]:
     """Return what the values of every column look like."""
     found = {name: _Kind() for name in names}
     n_rows = 0
     for lines, batch in _batches(path, len(names), missing):
         n_rows += len(lines)
-        for kind, texts in zip(found.values(), batch, strict=True):
-            kind.look_at(texts, lines)
+        for (name, kind), texts in zip(found.items(), batch, strict=True):
+            kind.look_at(texts, lines, are_classes=name == target)
     if not n_rows:
         raise ValueError(f"{path.name} has a header and no rows; expected at least one row of data.")
     return found
