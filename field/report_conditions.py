@@ -73,7 +73,7 @@ def evtree() -> str:
     rscript = shutil.which("Rscript")
     if rscript is None:
         return "not run: there is no R here"
-    done = subprocess.run([rscript, "-e", HAS_EVTREE], capture_output=True, text=True)
+    done = subprocess.run([rscript, "-e", HAS_EVTREE], capture_output=True, text=True, timeout=60)
     if done.stdout.strip() != "TRUE":
         return "not run: R is here, its package evtree (on CRAN) is not"
     return "not run: R and evtree are here, but there is no `field/peers/evtree.py` yet"

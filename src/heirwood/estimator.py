@@ -117,7 +117,8 @@ class EvolvedTreeClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator
         With the payoff "leaf_cost": what a leaf cost at the end of the run, as a share of all rows.
     lower_bound_ : float or None
         With the payoff "leaf_cost": a value that errors + cost per leaf of no tree is below, whatever it asks, within
-        `max_leaves` and `max_depth`. With "fewest_errors" the same of the share of errors. None with other payoffs.
+        `max_leaves` and `max_depth`. With "fewest_errors" the same of the share of errors. None with other payoffs,
+        and where the time was up before any bound was looked for.
         With a cost matrix, errors are costs, as a share of the largest there could be.
     gap_, optimal_ : float, bool, or None
         How far the tree in use is above it at most, and whether it is proven to be the best.

@@ -72,9 +72,9 @@ def fit_on(estimator: Any, X: Any, y: Any, sample_weight: Any) -> None:
         attributes = fitted(reason)
         attributes["lower_bound_"] = run.bound.lower()
     estimator.__dict__.update(attributes)
-    if reason == "time_limit" and run.evolution.generation == 0:
+    if reason == "time_limit" and run.evolution.generation == (0 if state is None else state.generation):
         warn_user(
-            f"time_limit={limit:g} was up before a generation was bred, so the tree is the best of the first ones; "
+            f"time_limit={limit:g} was up before a generation was bred, so the tree is the best there was before; "
             "give it more time, or fewer rows, columns or cuts (encoding__max_cuts)"
         )
 

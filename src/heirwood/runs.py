@@ -294,7 +294,7 @@ class Run:
             optimal=lambda: self._is_optimal(listeners),
             patience=self.order.patience,
         )
-        if reason != "interrupted" and not out_of_time():
+        if reason not in ("time_limit", "interrupted") and not out_of_time():
             self.bound.find_thoroughly()
             self.bound.tell(listeners)
         tell(listeners, {"event": "end", "reason": reason, "generation": self.evolution.generation})

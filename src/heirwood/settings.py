@@ -105,7 +105,8 @@ class Succession(BaseEstimator):
         Steady, where the worst leave after: of trees that divide the rows alike all but one leave first.
     islands : int, default=2
         Parts of the population that breed among themselves, all of the same size. The first is home,
-        and parents from the hall of fame come there only; the others explore.
+        and parents from the hall of fame come there only; the others explore. An estimator without a `Succession`
+        has one island where its population is odd, or below four.
     renewal : int, default=20
         Generations without a better tree after which an explorer's trees go home, where the best of both
         stay, and it starts anew.

@@ -103,10 +103,13 @@ class TreeView:
         The tree in preorder.
     classes : tuple
         Class values, in the order of the weights.
+    is_weighted : bool
+        Whether some rows count more than others: then shares are of the weight, not of the rows.
     """
 
     nodes: tuple[Node, ...]
     classes: tuple[Value, ...]
+    is_weighted: bool = False
 
     @cached_property
     def n_leaves(self) -> int:
@@ -124,13 +127,6 @@ class TreeView:
         total = math.fsum(self.nodes[0].weights)
         right = math.fsum(node.weights[node.label] for node in self.nodes if node.is_leaf)
         return right / total if total > 0 else math.nan
-
-    @cached_property
-    def is_weighted(self) -> bool:
-        """Whether some rows count more than others: then shares are of the weight, not of the rows."""
-        return not all(
-            math.isclose(math.fsum(node.weights), node.n_rows, rel_tol=1e-9) for node in self.nodes if node.is_leaf
-        )
 
     def mean_cost(self, costs: Sequence[Sequence[float]]) -> float:
         """Return what its mistakes on the training weight cost, per unit of weight; NaN where there is none.
@@ -197,17 +193,21 @@ class TreeView:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the tree as JSON-able lists and dicts; `from_dict` gives back an equal tree."""
-        return {"classes": list(self.classes), "nodes": [_node_to_dict(node) for node in self.nodes]}
+        parts = {"classes": list(self.classes), "nodes": [_node_to_dict(node) for node in self.nodes]}
+        return parts | ({"weighted": True} if self.is_weighted else {})
 
     @classmethod
     def from_dict(cls, document: Any) -> TreeView:
         """Return the tree that `to_dict` described; anything else is a ValueError."""
-        fields = _fields(document, "the tree", required=("classes", "nodes"))
+        fields = _fields(document, "the tree", required=("classes", "nodes"), optional=("weighted",))
         classes = _list(fields["classes"], "classes")
         nodes = _list(fields["nodes"], "nodes")
         if len(nodes) > MAX_NODES:
             raise ValueError(f"a tree has 1 to {MAX_NODES:,} nodes; this one has {len(nodes):,}")
-        view = cls(tuple(_node_from_dict(i, node) for i, node in enumerate(nodes)), tuple(classes))
+        weighted = fields.get("weighted", False)
+        if type(weighted) is not bool:
+            _wrong_type("weighted", "a bool", weighted)
+        view = cls(tuple(_node_from_dict(i, node) for i, node in enumerate(nodes)), tuple(classes), weighted)
         return view.validate()
 
 

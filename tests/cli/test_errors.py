@@ -1,13 +1,16 @@
 import gzip
+import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from heirwood import __version__
+from heirwood import EvolvedTreeClassifier, __version__
 from heirwood.cli import main
+from heirwood.cli.output import print_tree
 from tests.cli.conftest import command
 
 
@@ -180,3 +183,30 @@ def test_a_name_that_a_terminal_has_no_letters_for_is_shown_as_well_as_can_be(sh
 
     assert done.returncode == 0, done.stderr
     assert "-> ?" in done.stdout
+
+
+OTHER_LETTERS = {"PYTHONIOENCODING": "latin-1"}
+
+
+def test_what_programs_read_is_never_spoilt(shell):
+    Path("table.csv").write_text(Path("table.csv").read_text().replace("small", "小"))
+
+    fitted = shell("fit", "table.csv", "--generations", "2", "--json", "--out", "model.json", **OTHER_LETTERS)
+    as_json = shell("predict", "model.json", "table.csv", "--json", **OTHER_LETTERS)
+    as_csv = shell("predict", "model.json", "table.csv", **OTHER_LETTERS)
+
+    assert json.loads(fitted.stdout)["classes"] == ["large", "小"]
+    assert set(json.loads(as_json.stdout)) == {"large", "小"}
+    assert as_csv.returncode == 2
+    assert "Standard output, in iso8859-1, has no letters for some of this; write a file with --out" in one_line(as_csv)
+
+
+def test_a_terminal_gets_ascii_too(monkeypatch, capsys, fitted):
+    tree = EvolvedTreeClassifier.load(fitted).tree_
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
+    monkeypatch.setattr("heirwood.cli.output.can_print", lambda letters: False)
+
+    print_tree(tree)
+
+    told = re.sub("\x1b[^m]*m", "", capsys.readouterr().out)
+    assert "`- no  -> " in told

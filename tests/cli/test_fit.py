@@ -390,10 +390,10 @@ def test_a_column_of_weights_is_not_asked_about(call):
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (["--ignore", "ids"], "The column 'ids' is none of more's; it has ['id', 'size', 'n'] to ask about."),
-        (["--ignore", "kind"], "The column 'kind' is the target of more;"),
-        (["--weights", "kind"], "The column 'kind' is the target of more;"),
-        (["--ignore", "id", "--ignore", "size", "--ignore", "n"], "more has no column left to ask about"),
+        (["--ignore", "ids"], "more.csv has no column 'ids' to leave out; it has ['id', 'size', 'n', 'kind']."),
+        (["--ignore", "kind"], "more.csv cannot do without the column 'kind': it is the target."),
+        (["--weights", "kind"], "more has no column 'kind' of numbers; it has ['id', 'size', 'n']."),
+        (["--ignore", "id", "--ignore", "size", "--ignore", "n"], "more has no column beside the target 'kind'"),
     ],
 )
 def test_columns_that_cannot_be_left_out_are_told(call, words, told):

@@ -284,3 +284,14 @@ def test_replay_of_something_else_is_an_error(call, fitted):
 
     assert done.exit_code == 1
     assert "is it a journal?" in done.stderr
+
+
+def test_classes_that_a_model_knows_as_numbers_may_be_padded(call):
+    plain = "a,kind\n" + "".join(f"{i % 3},{(1, 2, 10)[i % 3]}\n" for i in range(30))
+    Path("plain.csv").write_text(plain)
+    Path("padded.csv").write_text(plain.replace(",1\n", ",01\n").replace(",2\n", ",02\n"))
+    call("fit", "plain.csv", "--out", "model.json", "--quiet", "--generations", "5")
+
+    done = call("score", "model.json", "padded.csv", "--json")
+
+    assert json.loads(done.stdout)["accuracy"] == 1.0

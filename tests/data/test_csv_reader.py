@@ -264,3 +264,19 @@ def test_classes_with_leading_zeros_stay_texts(write):
 def test_a_missing_class_says_which_texts_are_read_as_missing(write):
     with pytest.raises(ValueError, match=r"missing in 1 of 2 rows; .*Read as missing: an empty field, \?, NA, .* None"):
         read_csv(write("a,class\n1,x\n2,None\n"))
+
+
+def test_of_a_column_that_is_left_out_nothing_is_told(write, recwarn):
+    text = ",a,b,class\n" + "".join(f"{i},{'n.d.' if i == 7 else i},{i},{'xy'[i % 2]}\n" for i in range(30))
+
+    dataset = read_csv(write(text), ignore=["", "a"])
+
+    assert dataset.table.schema.names == ("b",)
+    assert not recwarn.list
+
+
+def test_many_texts_at_the_top_of_a_long_column_are_slips_all_the_same(write):
+    text = "a,class\n" + "".join(f"{'n.d.' if i < 900 else i},{'xy'[i % 2]}\n" for i in range(20_000))
+
+    with pytest.warns(UserWarning, match="'n.d.' on line 2 is no finite number, though 19100 of its 20000 values are"):
+        read_csv(write(text))

@@ -76,3 +76,37 @@ def test_a_quoted_question_mark_is_a_level_in_anneal():
 
     assert dataset.table.schema.columns[0].levels[0] == "?"
     assert not np.isnan(dataset.table.values).any()
+
+
+HEADS = {
+    ".csv": "a,b,kind\n",
+    ".arff": "@relation r\n@attribute a numeric\n@attribute b numeric\n@attribute kind {x,y}\n@data\n",
+}
+
+
+@pytest.fixture(params=HEADS)
+def small_file(tmp_path, request):
+    path = tmp_path / f"data{request.param}"
+    path.write_text(f"{HEADS[request.param]}1,2,x\n3,4,y\n")
+    return path
+
+
+def test_columns_are_left_out_of_any_file(small_file):
+    dataset = read_file(small_file, ignore=["a"])
+
+    assert dataset.table.schema.names == ("b",)
+    assert dataset.numbers("b").tolist() == [2.0, 4.0]
+
+
+@pytest.mark.parametrize(
+    ("ignore", "told"),
+    [
+        (["c"], "no column 'c' to leave out"),
+        (["kind"], "it is the target"),
+        ("a", "put it in brackets"),
+        (["a", "b"], "has no column"),
+    ],
+)
+def test_what_cannot_be_left_out_is_refused(small_file, ignore, told):
+    with pytest.raises(ValueError, match=told):
+        read_file(small_file, ignore=ignore)

@@ -131,5 +131,7 @@ def test_a_population_that_two_islands_cannot_share_has_one(population):
         quick(population=population, succession=Succession(islands=2)).fit(X, Y)
 
 
-def test_more_threads_than_can_be_of_use_are_not_started():
+def test_more_threads_than_can_be_of_use_are_not_started(monkeypatch):
     assert n_threads(10**6) == n_threads(256) == 256
+    monkeypatch.setattr("heirwood.evolve.planning.usable_cores", lambda: 512)
+    assert n_threads(-1) == 256

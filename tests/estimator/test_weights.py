@@ -7,6 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from heirwood import EvolvedTreeClassifier
+from heirwood.view import TreeView
 from tests.estimator.some_data import leaf_of, numbers, quick
 
 pytestmark = pytest.mark.usefixtures("brief_bounds")
@@ -168,3 +170,22 @@ def test_the_mean_accuracy_is_that_of_the_trees_however_large_the_weights():
     means = heavy.history_["mean_accuracy"]
     assert (means > 0.2).all()
     assert (means <= max(entry.accuracy for entry in heavy.hall_)).all()
+
+
+@pytest.mark.parametrize(
+    ("weights", "class_weight", "weighted"),
+    [(None, None, False), (2.0, None, False), (None, "balanced", True), (np.arange(1.0, 41.0), None, True)],
+    ids=["none", "all the same", "balanced", "of rows"],
+)
+def test_a_tree_knows_whether_rows_had_weights_and_so_does_its_file(tmp_path, weights, class_weight, weighted):
+    x = np.arange(40.0)[:, None]
+    y = (np.arange(40) % 5 == 0).astype(int)
+    sample_weight = np.full(40, weights) if isinstance(weights, float) else weights
+
+    fitted = quick(class_weight=class_weight).fit(x, y, sample_weight=sample_weight)
+    fitted.save(tmp_path / "model.json")
+    loaded = EvolvedTreeClassifier.load(tmp_path / "model.json")
+
+    for each in (fitted, loaded):
+        assert [entry.tree.is_weighted for entry in each.hall_] == [weighted] * len(fitted.hall_)
+    assert TreeView.from_dict(fitted.tree_.to_dict()) == fitted.tree_

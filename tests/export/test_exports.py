@@ -218,7 +218,7 @@ def test_what_is_no_tree_is_refused_by_name():
 def weighted():
     """A leaf of 4 rows that weigh 12, 9 of them right, and one of 5 rows that weigh 5."""
     leaves = [Node(None, 1, 0, 4, (9.0, 3.0)), Node(None, 1, 1, 5, (1.0, 4.0))]
-    return TreeView((Node(at_most("a", 2), 3, 0, 9, (10.0, 7.0)), *leaves), ("no", "yes")).validate()
+    return TreeView((Node(at_most("a", 2), 3, 0, 9, (10.0, 7.0)), *leaves), ("no", "yes"), True).validate()
 
 
 @pytest.mark.parametrize("form", ["text", "rules", "dot", "svg", "html"])

@@ -3,7 +3,7 @@
 import pytest
 
 from field.contests import CONTESTS
-from field.peers import OURS
+from field.peers import LEARNERS, OURS
 from field.report_missing import asked_for, not_run
 from field.unseen_rows import FOLD_CONTESTS
 
@@ -12,14 +12,11 @@ NAMES = (*CONTESTS, *FOLD_CONTESTS)
 LARGE = {**N_ROWS, "magic": 19_020}
 
 
-def everything(n_rows, learner=None):
-    """Return every cell that is asked for, as far as its key and rows go; of one learner, if given."""
-    from field.peers import LEARNERS
-
-    learners = LEARNERS if learner is None else (learner,)
+def everything(n_rows):
+    """Return every cell that is asked for, as far as its key and rows go."""
     return {
         name: [
-            cell | {"rows": n_rows.get(cell["set"], 0)} for each in learners for cell in asked_for(name, each, n_rows)
+            cell | {"rows": n_rows.get(cell["set"], 0)} for each in LEARNERS for cell in asked_for(name, each, n_rows)
         ]
         for name in NAMES
     }

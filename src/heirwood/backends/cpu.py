@@ -133,7 +133,8 @@ class CpuBackend:
             spent[thread] += self._scratches[thread].spent
 
         self._shares.do(breed_and_evaluate, len(children))
-        return np.asarray(spent.sum(axis=0))
+        total: np.ndarray = spent.sum(axis=0)
+        return total
 
     def record(self, handles: np.ndarray) -> Trees:
         """Return the sums and sizes of some trees."""

@@ -44,9 +44,8 @@ class Commands(WithExamples, click.Group):
 
     def main(self, *args: Any, **extra: Any) -> Any:
         """Run a command and leave with its exit code."""
-        for stream in (sys.stdout, sys.stderr):
-            if isinstance(stream, io.TextIOWrapper):  # a letter that a terminal does not have must not end a command
-                stream.reconfigure(errors="replace")
+        if isinstance(sys.stdout, io.TextIOWrapper):  # what is for people is shown as well as can be
+            sys.stdout.reconfigure(errors="replace")
         try:
             with warnings.catch_warnings():
                 warnings.showwarning = _say_note
@@ -88,10 +87,11 @@ def _say_note(
     file: TextIO | None = None,
     line: str | None = None,
 ) -> None:
-    """Write a warning to standard error: in a line of ours where it is meant for users, and not where all is quiet."""
+    """Write a warning to standard error: in a line of ours where it is meant for users, and not with --quiet."""
+    context = click.get_current_context(silent=True)
     if not issubclass(category, UserWarning):
         _show_warning(message, category, filename, lineno, file, line)
-    elif not os.environ.get("HEIRWOOD_QUIET"):
+    elif context is None or not context.params.get("quiet"):
         click.echo(f"heirwood: note: {' '.join(str(message).split())}", err=True)
 
 

@@ -131,9 +131,9 @@ def fit(
 
     inherit = not options.pop("no_inherit")
     estimator = make_estimator(**options)
-    dataset = read_file(data, target=target)
+    dataset = read_file(data, target=target, ignore=ignore)
     counts = None if weights is None else dataset.numbers(weights)
-    dataset = dataset.without([*ignore, *([] if weights is None else [weights])])
+    dataset = dataset.without([] if weights is None else [weights])
     if costs is not None:
         classes, _ = read_classes(dataset.target, len(dataset.table), "heirwood fit")
         estimator.set_params(cost_matrix=read_costs_file(costs, classes))

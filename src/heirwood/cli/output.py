@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from heirwood.view import TreeView
 
 
+RAILS = "├│└─→⋯"
+
+
 def print_tree(view: TreeView) -> None:
     """Print a tree, in colour where there is a terminal."""
     if sys.stdout.isatty():
@@ -27,11 +30,11 @@ def print_tree(view: TreeView) -> None:
 
         from heirwood.export.colour import to_colour
 
-        Console(highlight=False).print(to_colour(view))
+        Console(highlight=False).print(to_colour(view, ascii=not can_print(RAILS)))
     else:
         from heirwood.export.text import to_text
 
-        click.echo(to_text(view, ascii=not can_print("├│└─→")))
+        click.echo(to_text(view, ascii=not can_print(RAILS)))
 
 
 def can_print(letters: str) -> bool:
@@ -103,13 +106,19 @@ def print_json(document: Any) -> None:
 
 
 def json_text(document: Any) -> str:
-    """Return a document for programs as JSON."""
-    return json.dumps(document, ensure_ascii=False, allow_nan=False, indent=1)
+    """Return a document for programs as JSON, in ASCII where standard output has no letters for it."""
+    text = json.dumps(document, ensure_ascii=False, allow_nan=False, indent=1)
+    return text if can_print(text) else json.dumps(document, allow_nan=False, indent=1)
 
 
 def print_or_write(text: str, out: Path | None) -> None:
-    """Print a text, or write it to a file."""
+    """Print a text, or write it to a file; one that programs read is printed whole or not at all."""
     if out is None:
+        if not can_print(text):
+            raise click.UsageError(
+                f"Standard output, in {sys.stdout.encoding}, has no letters for some of this; write a file with --out, "
+                "or set PYTHONIOENCODING=utf-8."
+            )
         click.echo(text)
     else:
         out.write_text(text + "\n", encoding="utf-8")

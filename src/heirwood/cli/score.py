@@ -54,11 +54,14 @@ def score(model: Path, data: Path, target: str | None, leaves: int | None, quiet
 def compare(actual: list[Any], predicted: list[Any], classes: list[Any]) -> dict[str, Any]:
     """Return the accuracies and the confusion table; its rows are actual classes, new ones last.
 
-    Classes are compared by what one would write for them: a file of whole numbers has 1 where another has 1.0.
+    Classes are compared by what one would write for them: a file of whole numbers has 1 where another has 1.0, or 01.
     """
+    from heirwood.data.text import is_number
     from heirwood.view import shown
 
     known = [shown(value) for value in classes]
+    if not any(isinstance(value, str) for value in classes):
+        actual = [float(value) if isinstance(value, str) and is_number(value) else value for value in actual]
     truth = [shown(value) for value in actual]
     names = known + sorted(set(truth) - set(known))
     place = {name: i for i, name in enumerate(names)}

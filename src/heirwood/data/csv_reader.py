@@ -11,7 +11,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 
-from heirwood.data.dataset import Dataset, choose_target, split_target
+from heirwood.data.dataset import Dataset, check_left_out, choose_target, split_target
 from heirwood.data.schema import Schema, first_repeated
 from heirwood.data.source import data_name, open_text
 from heirwood.data.text import Levels, Numbers, TextColumn, Texts, is_number
@@ -19,6 +19,7 @@ from heirwood.frames import warn_user
 
 MISSING = ("", "?", "NA", "N/A", "n/a", "null", "NULL", "None", "NaN", "nan")
 BATCH = 8192  # rows
+PLAINLY = 1000  # values of a column, most of them texts, make it one of texts
 STRAY = 0.1  # share of a column's values, at most, that are no numbers though the others are: slips, it seems
 BLANKS = " \t"
 OTHER_DELIMITERS = {";": "semicolons", "\t": "tabs"}
@@ -33,6 +34,7 @@ def read_csv(
     target: str | bool | None = None,
     schema: Schema | None = None,
     missing: Collection[str] = MISSING,
+    ignore: Collection[str] = (),
 ) -> Dataset:
     """Read a CSV file, gzipped or not.
 
@@ -50,6 +52,8 @@ def read_csv(
         a few texts among numbers make it so, a warning says which. Classes such as ``01`` stay texts.
     missing : collection of str, default=("", "?", "NA", "N/A", "n/a", "null", "NULL", "None", "NaN", "nan")
         The texts that stand for a missing value, quoted or not.
+    ignore : collection of str, default=()
+        Columns that are left out.
 
     Returns
     -------
@@ -65,7 +69,9 @@ def read_csv(
     path = Path(path)
     names = _read_header(path, schema)
     chosen = choose_target(names, target, schema)
-    wanted = [name for name in names if schema is None or name in schema.names or name == chosen]
+    check_left_out(ignore, names, chosen, path.name)
+    asked = [name for name in names if name not in ignore]
+    wanted = [name for name in asked if schema is None or name in schema.names or name == chosen]
     absent = [name for name in schema.names if name not in wanted] if schema else []
     if absent:
         raise ValueError(f"{path.name} has no column {absent[0]!r} to ask about; it has {names}.")
@@ -73,7 +79,7 @@ def read_csv(
     columns: dict[str, TextColumn] = {}
     found = _look_through(path, names, frozenset(missing), chosen)
     if schema is None:
-        _warn_of_slips(path, found, chosen)
+        _warn_of_slips(path, {name: found[name] for name in wanted}, chosen)
     numeric = {name for name, kind in found.items() if kind.is_numeric}
     declared = {column.name: column for column in schema.columns} if schema else {}
     for name in wanted:
@@ -113,7 +119,7 @@ class _Kind:
         return 0 < self.n_strays <= STRAY * self.n_values
 
     def look_at(self, texts: Texts, lines: Sequence[int], *, are_classes: bool) -> None:
-        if self.n_strays > STRAY * BATCH:
+        if self.n_values > PLAINLY and self.n_strays > self.n_values / 2:
             return  # a column of texts, and it takes long to look at them all
         distinct = set(texts)
         strays = {text for text in distinct if text is not None and not is_number(text)}
@@ -158,8 +164,8 @@ def _warn_of_slips(path: Path, found: dict[str, _Kind], target: str | None) -> N
             )
         if not name and name != target:
             warn_user(
-                f"{path.name} has a column without a name, which is used like the others; if it numbers the rows (as "
-                "pandas writes an index), leave it out"
+                f"{path.name} has a column without a name, which is used like the others; if it numbers the rows, as "
+                'the index does that pandas writes, leave it out: ignore=[""], or --ignore ""'
             )
 
 

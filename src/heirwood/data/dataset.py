@@ -35,9 +35,20 @@ class Dataset:
     name: str
 
     def without(self, names: Collection[str]) -> Dataset:
-        """Return the data set less some columns of its table."""
-        for name in names:
-            self._place_of(name)
+        """Return the data set less some columns of its table.
+
+        Parameters
+        ----------
+        names : collection of str
+
+        Raises
+        ------
+        ValueError
+            If the table has no such column, or none but these.
+        """
+        check_left_out(names, self.table.schema.names, self.target_name, self.name)
+        if not names:
+            return self
         kept = [place for place, name in enumerate(self.table.schema.names) if name not in names]
         if not kept:
             raise ValueError(f"{self.name} has no column left to ask about; leave out fewer.")
@@ -45,21 +56,37 @@ class Dataset:
         return replace(self, table=Table(Schema(columns), np.asfortranarray(self.table.values[:, kept])))
 
     def numbers(self, name: str) -> np.ndarray:
-        """Return the values of a numeric column of its table."""
-        place = self._place_of(name)
+        """Return the values of a numeric column of its table.
+
+        Parameters
+        ----------
+        name : str
+
+        Raises
+        ------
+        ValueError
+            If the table has no such column, or it is nominal.
+        """
+        if name not in self.table.schema.names:
+            raise ValueError(f"{self.name} has no column {name!r} of numbers; it has {list(self.table.schema.names)}.")
+        place = self.table.schema.names.index(name)
         if self.table.schema.columns[place].kind != "numeric":
             raise ValueError(f"The column {name!r} has values that are no numbers.")
-        return self.table.values[:, place]
-
-    def _place_of(self, name: str) -> int:
-        names = self.table.schema.names
-        if name not in names:
-            known = f"is the target of {self.name}" if name == self.target_name else f"is none of {self.name}'s"
-            raise ValueError(f"The column {name!r} {known}; it has {list(names)} to ask about.")
-        return names.index(name)
+        return self.table.values[:, place].copy()  # the rest of the table need not stay for it
 
     def __repr__(self) -> str:
         return f"Dataset({self.name!r}, table={self.table!r}, target={self.target_name!r})"
+
+
+def check_left_out(ignore: Collection[str], names: Sequence[str], target: str | None, where: str) -> None:
+    """Refuse to leave out columns that are not there, or that are the target."""
+    if isinstance(ignore, str):
+        raise ValueError(f"Expected a list of columns to leave out, got the text {ignore!r}; put it in brackets.")
+    for name in ignore:
+        if name == target:
+            raise ValueError(f"{where} cannot do without the column {name!r}: it is the target.")
+        if name not in names:
+            raise ValueError(f"{where} has no column {name!r} to leave out; it has {list(names)}.")
 
 
 def choose_target(names: Sequence[str], target: str | bool | None, schema: Schema | None) -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from pathlib import Path
 
 from heirwood.data.arff_reader import read_arff
@@ -13,7 +14,13 @@ from heirwood.data.source import data_suffix
 READERS = {".csv": read_csv, ".arff": read_arff}
 
 
-def read_file(path: str | Path, *, target: str | bool | None = None, schema: Schema | None = None) -> Dataset:
+def read_file(
+    path: str | Path,
+    *,
+    target: str | bool | None = None,
+    schema: Schema | None = None,
+    ignore: Collection[str] = (),
+) -> Dataset:
     """Read a CSV or ARFF file, gzipped or not, by the suffix of its name.
 
     Parameters
@@ -24,6 +31,8 @@ def read_file(path: str | Path, *, target: str | bool | None = None, schema: Sch
         The column to predict; None takes the last one, False none at all.
     schema : Schema, optional
         Read the columns that this schema names, by its kinds and levels, as prediction does.
+    ignore : collection of str, default=()
+        Columns that are left out.
 
     Returns
     -------
@@ -35,4 +44,6 @@ def read_file(path: str | Path, *, target: str | bool | None = None, schema: Sch
             f"{Path(path).name} has no suffix that tells its format; expected one of {sorted(READERS)}, with "
             "or without .gz."
         )
-    return reader(path, target=target, schema=schema)
+    if reader is read_csv:
+        return read_csv(path, target=target, schema=schema, ignore=ignore)
+    return reader(path, target=target, schema=schema).without(ignore)

@@ -63,7 +63,7 @@ def n_threads(n_jobs: Any) -> int:
         return 1
     if isinstance(n_jobs, bool) or not isinstance(n_jobs, (int, np.integer)) or n_jobs == 0:
         raise ValueError(f"n_jobs={n_jobs!r} is not valid; expected a number of threads, or -1 for every core")
-    return min(int(n_jobs), MOST_THREADS) if n_jobs > 0 else max(1, usable_cores() + 1 + int(n_jobs))
+    return min(int(n_jobs) if n_jobs > 0 else max(1, usable_cores() + 1 + int(n_jobs)), MOST_THREADS)
 
 
 def find_seed(random_state: Any) -> int:

@@ -47,7 +47,7 @@ class Weigher:
                     weights=tuple(float(weight) * self._unit for weight in weights[i]),
                 )
             )
-        return TreeView(tuple(nodes), self._classes)
+        return TreeView(tuple(nodes), self._classes, bool(self._target.weighted))
 
     def weigh(self, genes: np.ndarray, span: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return the rows and the weight of each class at every node: tallied at leaves, added upwards."""

@@ -10,7 +10,7 @@ from heirwood.export.wording import summary
 from heirwood.view import TreeView
 
 
-def to_colour(view: TreeView, *, heading: bool = True) -> Text:
+def to_colour(view: TreeView, *, heading: bool = True, ascii: bool = False) -> Text:
     """Return the tree as something `rich` prints; its plain text is that of `to_text`.
 
     Parameters
@@ -19,6 +19,8 @@ def to_colour(view: TreeView, *, heading: bool = True) -> Text:
         The tree.
     heading : bool
         Begin with the line that sums the tree up.
+    ascii : bool
+        Draw rails and arrows with ASCII signs only.
 
     Returns
     -------
@@ -29,7 +31,7 @@ def to_colour(view: TreeView, *, heading: bool = True) -> Text:
     text = Text(no_wrap=True, overflow="ellipsis")
     if heading:
         text.append(summary(view), style="bold").append("\n\n")
-    for place, line in enumerate(lines(view)):
+    for place, line in enumerate(lines(view, ascii=ascii)):
         text.append("\n" * (place > 0))
         text.append(line.rails, style="dim")
         text.append(line.answer, style="dim")

@@ -34,6 +34,7 @@ FORMAT_VERSION = 1
 MAX_BYTES = 256 * 2**20
 MAX_NESTING = 50  # of the free entries
 ENTRIES = ("format", "version", "seed", "chosen", "classes", "columns", "trees", "parameters", "facts")
+WEIGHTED = "weighted"  # an entry that is there only where rows had weights
 
 
 class ModelFileError(ValueError):
@@ -174,6 +175,8 @@ def _to_text(model: Model) -> str:
         "parameters": _free_text(model.parameters),
         "facts": _free_text(model.facts),
     }
+    if any(tree.is_weighted for tree in model.trees):
+        entries[WEIGHTED] = compact(True)
     return "{\n" + ",\n".join(f' "{name}": {text}' for name, text in entries.items()) + "\n}\n"
 
 
@@ -192,7 +195,7 @@ def _from_text(text: str) -> Model:
         if name not in document:
             raise ModelFileError(f"the entry {name!r} is not there")
     for name in document:
-        if name not in ENTRIES:
+        if name not in (*ENTRIES, WEIGHTED):
             raise ModelFileError(f"the entry {name[:60]!r} is not known")
     for name in ("classes", "columns", "trees"):
         if type(document[name]) is not list:
@@ -204,7 +207,8 @@ def _from_text(text: str) -> Model:
 
     schema = Schema.from_dict({"columns": document["columns"]})
     check_classes(document["classes"])
-    trees = tuple(_tree(place, tree, document["classes"], schema) for place, tree in enumerate(document["trees"]))
+    common = {"classes": document["classes"], WEIGHTED: document.get(WEIGHTED, False)}
+    trees = tuple(_tree(place, tree, common, schema) for place, tree in enumerate(document["trees"]))
     chosen, seed = document["chosen"], document["seed"]
     if any(tree.n_leaves > after.n_leaves for tree, after in pairwise(trees)):
         raise ModelFileError("trees must be ordered by their number of leaves")
@@ -237,9 +241,9 @@ def _check_header(document: dict[str, Any]) -> None:
         )
 
 
-def _tree(place: int, nodes: Any, classes: list[Any], schema: Schema) -> TreeView:
+def _tree(place: int, nodes: Any, common: dict[str, Any], schema: Schema) -> TreeView:
     try:
-        view = TreeView.from_dict({"classes": classes, "nodes": nodes})
+        view = TreeView.from_dict({**common, "nodes": nodes})
         for i, node in enumerate(view.nodes):
             if node.question is not None:
                 _check_against(schema, node.question, f"the question of node {i}")

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from heirwood.export.wording import class_name, one_line, standing
 from heirwood.view import Question, TreeView, Value, shown
 
-WITHOUT_A_VALUE = 'A row without a value counts as ">" and "!=", unless a rule says "missing".'
+WITHOUT_A_VALUE = 'A row without a value counts as ">", "!=" and "not in", unless a rule says "missing".'
 
 
 def to_rules(view: TreeView) -> str:

@@ -17,7 +17,7 @@ from heirwood.export.layout import tidy
 from heirwood.export.lettering import shortened, text_width
 from heirwood.export.palette import colour
 from heirwood.export.sheet import short, svg_head
-from heirwood.export.wording import class_name, one_line, percent, rows, standing, summary
+from heirwood.export.wording import class_name, one_line, percent, rows, share_of, standing, summary
 from heirwood.view import Node, Question, TreeView
 
 FONT, SMALL = 14.0, 12.0
@@ -102,8 +102,7 @@ def _sized(lines: tuple[str, ...], widest: float) -> Box:
 
 
 def _leaf_note(node: Node, view: TreeView) -> str:
-    of_what = " of the weight" * view.is_weighted
-    return "no rows" if math.isnan(node.share) else f"{percent(node.share)}{of_what} · {rows(node.n_rows)}"
+    return "no rows" if math.isnan(node.share) else f"{share_of(node.share, view)} · {rows(node.n_rows)}"
 
 
 def _question_lines(question: Question) -> tuple[str, ...]:

@@ -47,8 +47,13 @@ def standing(node: Node, view: TreeView) -> str:
 
 
 def right(share: float, view: TreeView) -> str:
-    """Return a share that a tree gets right, and of what, where rows have weights."""
-    return f"{percent(share)}{' of the weight' * view.is_weighted} right"
+    """Return a share that a tree gets right."""
+    return f"{share_of(share, view)} right"
+
+
+def share_of(share: float, view: TreeView) -> str:
+    """Return a share of the rows of a tree; where they have weights, it says that it is of those."""
+    return f"{percent(share)}{' of the weight' * view.is_weighted}"
 
 
 def summary(view: TreeView) -> str:
