@@ -8,19 +8,17 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 
 from heirwood.data.dataset import Dataset, check_left_out, choose_target, split_target
 from heirwood.data.schema import Schema, first_repeated
 from heirwood.data.source import data_name, open_text
-from heirwood.data.text import Levels, Numbers, TextColumn, Texts, is_number
-from heirwood.frames import warn_user
+from heirwood.data.text import Levels, Numbers, TextColumn, Texts
+from heirwood.data.text_kind import TextKind, warn_of_slips
 
 MISSING = ("", "?", "NA", "N/A", "n/a", "null", "NULL", "None", "NaN", "nan")
 BATCH = 8192  # rows
-PLAINLY = 1000  # values of a column, most of them texts, make it one of texts
-STRAY = 0.1  # share of a column's values, at most, that are no numbers though the others are: slips, it seems
 BLANKS = " \t"
 OTHER_DELIMITERS = {";": "semicolons", "\t": "tabs"}
 FIELD = re.compile(r' *("(?:[^"]|"")*")|[^,]*')  # one field of a row that has been found to be CSV
@@ -79,7 +77,7 @@ def read_csv(
     columns: dict[str, TextColumn] = {}
     found = _look_through(path, names, frozenset(missing), chosen)
     if schema is None:
-        _warn_of_slips(path, {name: found[name] for name in wanted}, chosen)
+        warn_of_slips(path.name, {name: found[name] for name in wanted}, chosen)
     numeric = {name for name, kind in found.items() if kind.is_numeric}
     declared = {column.name: column for column in schema.columns} if schema else {}
     for name in wanted:
@@ -105,43 +103,9 @@ def read_csv(
     )
 
 
-class _Kind:
-    """What the values of a column look like: how many there are, and those that are no finite numbers."""
-
-    def __init__(self) -> None:
-        self.n_values = 0
-        self.n_strays = 0
-        self.first: tuple[str, int] = "", 0  # of the strays: its text and its line
-        self.is_numeric = True
-
-    @property
-    def is_a_slip(self) -> bool:
-        return 0 < self.n_strays <= STRAY * self.n_values
-
-    def look_at(self, texts: Texts, lines: Sequence[int], *, are_classes: bool) -> None:
-        if self.n_values > PLAINLY and self.n_strays > self.n_values / 2:
-            return  # a column of texts, and it takes long to look at them all
-        distinct = set(texts)
-        strays = {text for text in distinct if text is not None and not is_number(text)}
-        self.n_values += len(texts) - (texts.count(None) if None in distinct else 0)
-        if strays:
-            if self.n_strays == 0:
-                place = next(place for place, text in enumerate(texts) if text in strays)
-                self.first = str(texts[place]), lines[place]
-            self.n_strays += sum(text in strays for text in texts)
-            self.is_numeric = False
-        elif are_classes and any(text is not None and _is_code(text) for text in distinct):
-            self.is_numeric = False
-
-
-def _is_code(text: str) -> bool:
-    """Say whether a text is a code, not a number: no number is written 01."""
-    return text.isdigit() and text != str(int(text))
-
-
-def _look_through(path: Path, names: list[str], missing: frozenset[str], target: str | None) -> dict[str, _Kind]:
+def _look_through(path: Path, names: list[str], missing: frozenset[str], target: str | None) -> dict[str, TextKind]:
     """Return what the values of every column look like."""
-    found = {name: _Kind() for name in names}
+    found = {name: TextKind() for name in names}
     n_rows = 0
     for lines, batch in _batches(path, len(names), missing):
         n_rows += len(lines)
@@ -150,23 +114,6 @@ def _look_through(path: Path, names: list[str], missing: frozenset[str], target:
     if not n_rows:
         raise ValueError(f"{path.name} has a header and no rows; expected at least one row of data.")
     return found
-
-
-def _warn_of_slips(path: Path, found: dict[str, _Kind], target: str | None) -> None:
-    """Warn of columns that seem to be something else than what they are read as."""
-    for name, kind in found.items():
-        if kind.is_a_slip:
-            text, line = kind.first
-            warn_user(
-                f"{path.name}: {name!r} is read as nominal, for {text!r} on line {line} is no finite number, though "
-                f"{kind.n_values - kind.n_strays} of its {kind.n_values} values are; mend the file, or leave the "
-                "field empty where the value is missing"
-            )
-        if not name and name != target:
-            warn_user(
-                f"{path.name} has a column without a name, which is used like the others; if it numbers the rows, as "
-                'the index does that pandas writes, leave it out: ignore=[""], or --ignore ""'
-            )
 
 
 def _read_header(path: Path, schema: Schema | None) -> list[str]:
