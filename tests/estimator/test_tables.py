@@ -280,7 +280,7 @@ def test_a_bank_beyond_its_budget_is_refused_and_says_which_parameter_to_change(
         ({"max_leaves": 10**9}, "lower max_leaves or population"),
         ({"max_depth": -1}, "max_depth=-1 is not valid"),
         ({"min_samples_leaf": -1}, "min_samples_leaf=-1 is not valid"),
-        ({"time_limit": 0}, "time_limit=0 is not valid; expected a number above 0"),
+        ({"time_limit": 0}, "time_limit=0 is not valid; expected a finite number above 0"),
         ({"time_limit": float("nan")}, "time_limit=nan is not valid"),
         ({"n_jobs": 0}, "n_jobs=0 is not valid"),
         ({"payoff": "nonsense"}, "payoff='nonsense' is unknown; expected one of"),
