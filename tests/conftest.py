@@ -11,9 +11,9 @@ LANE = "interpreted" if INTERPRETED else "bounds-checked" if BOUNDS_CHECKED else
 
 # The same examples every time, so that a failure is repeatable and a pass means the same everywhere. No
 # deadline: the first example compiles.
-settings.register_profile("compiled", derandomize=True, deadline=None)
+settings.register_profile("compiled", derandomize=True, deadline=None, max_examples=75)
 for slower in ("bounds-checked", "interpreted"):
-    settings.register_profile(slower, parent=settings.get_profile("compiled"), max_examples=25)
+    settings.register_profile(slower, parent=settings.get_profile("compiled"), max_examples=18)
 settings.load_profile(LANE)
 
 
