@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -196,7 +197,11 @@ def _anytime(cells: Sequence[Cell]) -> list[str]:
         f"{never} of {len(behind)} runs are never behind any peer from 1 s on. Ahead at some moment: {counts}.",
         "",
     ]
-    rows = [(name, case, seed, ", ".join(ahead)) for (name, case, seed), ahead in sorted(behind.items()) if ahead]
+    rows = [
+        (name, _case({"case": json.loads(case)}), seed, ", ".join(ahead))
+        for (name, case, seed), ahead in sorted(behind.items())
+        if ahead
+    ]
     return [*parts, *lines, *(table(("set", "case", "seed", "behind"), rows) if rows else [])]
 
 

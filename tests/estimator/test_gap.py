@@ -13,6 +13,19 @@ X, Y = numbers(n_rows=40)
 COST = Payoff("leaf_cost", cost=0.02)
 
 
+@pytest.fixture
+def efforts(monkeypatch):
+    """Note the effort of every bound that is looked for, and make none."""
+    made = []
+    find = bounding.find_ceiling
+    monkeypatch.setattr(
+        bounding,
+        "find_ceiling",
+        lambda *given, effort, **named: made.append(effort) or find(*given, effort=0, **named),
+    )
+    return made
+
+
 def objective(estimator):
     return 1 - estimator.hall_[estimator.hall_.chosen].payoff
 
@@ -157,15 +170,7 @@ def test_where_no_time_is_left_no_bound_is_looked_for(monkeypatch):
     assert estimator.predict(X).shape == Y.shape
 
 
-def test_a_run_whose_time_is_up_looks_for_no_better_bound(monkeypatch):
-    efforts = []
-    find = bounding.find_ceiling
-    monkeypatch.setattr(
-        bounding,
-        "find_ceiling",
-        lambda *given, effort, **named: efforts.append(effort) or find(*given, effort=0, **named),
-    )
-
+def test_a_run_whose_time_is_up_looks_for_no_better_bound(efforts):
     def linger(event):
         if event["event"] == "generation" and event["generation"] == 2:
             time.sleep(1.0)
@@ -222,15 +227,7 @@ def test_a_model_file_keeps_it(tmp_path):
 
 
 @pytest.mark.parametrize(("limit", "share"), [(None, 1.0), (60.0, 1.0), (2.0, 1.0), (0.5, 0.25)])
-def test_a_short_run_spends_little_on_its_bound(limit, share, monkeypatch):
-    efforts = []
-    find = bounding.find_ceiling
-    monkeypatch.setattr(
-        bounding,
-        "find_ceiling",
-        lambda *given, effort, **named: efforts.append(effort) or find(*given, effort=0, **named),
-    )
-
+def test_a_short_run_spends_little_on_its_bound(limit, share, efforts):
     quick(payoff=COST, time_limit=limit).fit(X, Y)
 
     assert efforts == [bounding.QUICK, share * bounding.EFFORT]
