@@ -47,7 +47,7 @@ class EvolvedTreeClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator
         Trees alive at once.
     generations : int, default=1000
         Rounds of breeding, at most.
-    patience : int or None, default=100
+    patience : int or None, default=60
         Generations without a better tree after which the run ends; None breeds all generations.
     payoff : str, callable or Payoff, default="leaf_cost"
         What a good tree is: "leaf_cost" (accuracy minus a cost per leaf, 0.01 unless a `Payoff` says otherwise;
@@ -153,7 +153,7 @@ class EvolvedTreeClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator
         warm_start: bool = False,
         size: str = "payoff",
         seeds: Any = None,
-        patience: int | None = 100,
+        patience: int | None = 60,
         breeding: Breeding | None = None,
         selection: Selection | None = None,
         succession: Succession | None = None,

@@ -24,6 +24,7 @@ from heirwood.core.greedy import MOST_LEVELS
 from heirwood.core.improve import improve_by_fitting, improve_by_splitting
 from heirwood.core.inheritance import Scratch, refresh
 from heirwood.core.prints import write_prints
+from heirwood.core.recall import N_NOTES, NOTE, UNKNOWN
 from heirwood.core.settle import N_COLUMNS, N_ROOT
 from heirwood.core.sight import DOWN, GROWN, Sight
 from heirwood.core.target import Target, n_counts
@@ -286,7 +287,15 @@ def make_sight(bits: np.ndarray, target: Target, columns: Columns, exact: Exact,
         apart((2 << int(MOST_LEVELS),), GROWN),
         make_logs(total),
         np.int64(total),
+        make_notes(),
     )
+
+
+def make_notes() -> np.ndarray:
+    """Return room for the best tests of rows, with nothing noted."""
+    notes = apart((N_NOTES,), NOTE)
+    notes["test"] = UNKNOWN
+    return notes
 
 
 def make_scratch(

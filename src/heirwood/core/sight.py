@@ -59,6 +59,7 @@ class Sight(NamedTuple):
     grown: np.ndarray  # (n,) GROWN: a subtree as it is grown, in preorder
     logs: np.ndarray  # (n,) int64: n log n, for entropy
     total: np.int64  # the weight of all rows
+    notes: np.ndarray  # (n,) NOTE: the best tests for rows that came before
 
 
 @inner_kernel

@@ -6,7 +6,8 @@ from heirwood.core._jit import inner_kernel, part_kernel, small_kernel
 from heirwood.core.arena import become_stump
 from heirwood.core.columns import list_rows
 from heirwood.core.draws import below, draw_test
-from heirwood.core.scan import ROW_COST, scan_bins, scan_bits
+from heirwood.core.recall import UNKNOWN, note_down, print_rows, recall
+from heirwood.core.scan import ROW_COST, scan_bins, scan_bits, weigh_side
 from heirwood.core.sight import ERRORS, HERE, NO_TEST, best_label, size_of, weigh
 
 COARSE = np.int64(16)  # cuts of a column at which purity is looked at, or fewer,
@@ -88,6 +89,14 @@ def find_split(rows, n_rows, whole, rules, key, criterion, n_answers, sight):
     score = -1.0
     is_drawn = n_answers == DRAWN
     n, are_all = (np.int64(rules.n_drawn), False) if is_drawn else n_looked(n_rows, rows.shape[0], n_answers, rules)
+    one = other = np.uint64(0)
+    if are_all:
+        one, other = print_rows(rows, criterion)
+        test = recall(one, other, sight.notes)
+        if test != UNKNOWN:
+            if test != NO_TEST:
+                weigh_side(rows, sight.bits[test], sight.target, sight.weights[2])
+            return test
     row_words = rows.shape[0] * sight.target.planes.shape[0]
     is_coarse = criterion != ERRORS and whole.sum() >= (sight.total + LARGE - 1) // LARGE and not ends_by_depth(rules)
     is_listed = False
@@ -110,6 +119,8 @@ def find_split(rows, n_rows, whole, rules, key, criterion, n_answers, sight):
             list_rows(rows, sight.columns.codes, sight.counts.shape[0], sight.listed)
             is_listed = True
         best, score = scan_bins(attribute, start, stop, shift, n_rows, whole, fewest, criterion, sight, best, score)
+    if are_all:
+        note_down(one, other, best, sight.notes)
     return best
 
 
