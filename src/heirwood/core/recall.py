@@ -22,7 +22,8 @@ ODD = np.uint64(0xD6E8FEB86659FD93)
 @wrapping
 def print_rows(rows, criterion):
     """Return the two halves of the print of some rows and of what is asked for."""
-    one, other = np.uint64(criterion), ~np.uint64(criterion)
+    one = mix(GOLDEN + np.uint64(criterion))  # far apart: a row more may not make up for another criterion
+    other = mix(one)
     for w in range(rows.shape[0]):
         one = (one ^ rows[w]) * GOLDEN
         one ^= one >> np.uint64(32)
