@@ -285,9 +285,9 @@ def make_sight(bits: np.ndarray, target: Target, columns: Columns, exact: Exact,
         apart((2, n_bins), np.int64),
         apart((4, n_bins), np.float64),
         apart((2 << int(MOST_LEVELS),), GROWN),
+        make_notes(),
         make_logs(total),
         np.int64(total),
-        make_notes(),
     )
 
 

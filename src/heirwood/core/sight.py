@@ -57,9 +57,9 @@ class Sight(NamedTuple):
     most: np.ndarray  # (2, n_bins) int64: the heaviest of them on either side, or other sums of whole numbers
     sums: np.ndarray  # (4, n_bins) float64: what they come to
     grown: np.ndarray  # (n,) GROWN: a subtree as it is grown, in preorder
+    notes: np.ndarray  # (n,) NOTE: the best tests for rows that came before
     logs: np.ndarray  # (n,) int64: n log n, for entropy
     total: np.int64  # the weight of all rows
-    notes: np.ndarray  # (n,) NOTE: the best tests for rows that came before
 
 
 @inner_kernel
