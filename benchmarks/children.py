@@ -10,7 +10,7 @@ def measure(repeats):
     small = load(*nominal_table())
     generational = best_of(4 * repeats, lambda: run(small, max_leaves=256))
     paper = best_of(8 * repeats, lambda: run(small, preset=True, max_leaves=256))
-    kernels = (paper.breed + paper.refresh) / paper.n_children * 1e6
+    kernels = paper.kernels / paper.n_children * 1e6
     outside = paper.outside / paper.generations * 1e6
     large = load(*numeric_table(1_000_000))
     million = best_of(repeats, lambda: run(large, population=100, generations=50))

@@ -8,6 +8,7 @@ the child's *stale* nodes: disjoint, the outer one where two are nested.
 import numpy as np
 
 from heirwood.core._jit import kernel, part_kernel, small_kernel
+from heirwood.core.ahead import fetch_ahead
 from heirwood.core.arena import ROOT, copy_tree, write_leaf, write_stump
 from heirwood.core.crossover import BROKEN, NOTHING_STALE, cross_subtree
 from heirwood.core.draws import below, chance, draw_test
@@ -15,6 +16,7 @@ from heirwood.core.mutation import MUTATE, N_BLIND, N_SLOTS, NODE, OPERATOR, mut
 
 CROSS, GRAFT = np.int64(0), np.int64(3)  # slots
 UNCROSSED = -1  # a child that not even a crossover was done for
+AHEAD = 3  # children whose parents are fetched before they are needed
 N_ATTEMPTS = 16  # draws of a first tree before it becomes a single leaf
 
 
@@ -119,7 +121,13 @@ def breed(arena, mothers, fathers, children, keys, rules, stale, n_stale, n_done
         Stale nodes and mutations done of each child, and the operator of the last one.
     path : (capacity,) int32, scratch
     """
-    for i in range(children.shape[0]):
+    n = children.shape[0]
+    for i in range(-AHEAD, n):
+        if i + AHEAD < n:
+            fetch_ahead(arena, mothers[i + AHEAD])
+            fetch_ahead(arena, fathers[i + AHEAD])
+        if i < 0:
+            continue
         n_stale[i], n_done[i], used[i] = breed_child(
             arena[mothers[i]], arena[fathers[i]], arena[children[i]], rules, keys[i], stale[i], path
         )
