@@ -179,14 +179,15 @@ def test_a_terminal_without_our_letters_gets_others(shell, fitted):
 OTHER_LETTERS = {"PYTHONIOENCODING": "latin-1"}
 
 
-def test_of_letters_that_there_are_none_for_people_see_a_mark_and_programs_all(shell):
+def test_of_letters_that_there_are_none_for_people_see_a_mark_and_programs_all(call, shell):
     Path("table.csv").write_text(Path("table.csv").read_text().replace("small", "小"))
+    call("fit", "table.csv", "--generations", "2", "--out", "model.json", "--quiet")
 
-    fitted = shell("fit", "table.csv", "--generations", "2", "--out", "model.json", **OTHER_LETTERS)
+    shown = shell("show", "model.json", **OTHER_LETTERS)
     as_json = shell("predict", "model.json", "table.csv", "--json", **OTHER_LETTERS)
     as_csv = shell("predict", "model.json", "table.csv", **OTHER_LETTERS)
 
-    assert "-> ?" in fitted.stdout  # what people read is shown as well as can be
+    assert "-> ?" in shown.stdout  # what people read is shown as well as can be
     assert set(json.loads(as_json.stdout)) == {"large", "小"}
     assert as_csv.returncode == 2
     assert "Standard output, in iso8859-1, has no letters for some of this; write a file with --out" in one_line(as_csv)
