@@ -1,5 +1,6 @@
 import io
 import json
+import re
 import sys
 from pathlib import Path
 
@@ -7,6 +8,7 @@ import click
 import pytest
 
 from heirwood import EvolvedTreeClassifier, Payoff, read_file, replay
+from heirwood.cli import main
 from heirwood.cli.fit import PAYOFFS, make_estimator
 from heirwood.cli.output import print_hall
 from heirwood.payoff import PAYOFFS as REGISTERED
@@ -353,3 +355,15 @@ def test_checking_that_a_file_can_be_written_leaves_nothing_behind(call, folder)
     call("fit", "not-there.csv", "--out", "model.json")
 
     assert [path.name for path in folder.iterdir()] == ["table.csv"]
+
+
+def test_the_defaults_that_the_help_names_are_those_of_the_estimator():
+    defaults = EvolvedTreeClassifier().get_params()
+    named = {}
+    for option in main.commands["fit"].params:
+        told = re.search(r"\[default: ([\w.]+)\]", getattr(option, "help", None) or "")
+        if told and option.name in defaults:
+            named[option.name] = told[1]
+
+    assert named.keys() >= {"population", "generations", "patience", "payoff", "max_leaves", "size"}
+    assert named == {name: str(defaults[name]) for name in named}

@@ -53,7 +53,7 @@ POSITIVE = click.IntRange(min=1)
     "--patience",
     type=click.IntRange(min=1),
     metavar="N",
-    help="End after so many generations without a better tree.  [default: 100]",
+    help="End after so many generations without a better tree.  [default: 60]",
 )
 @click.option("--payoff", type=click.Choice(PAYOFFS), help="What a good tree is.  [default: leaf_cost]")
 @click.option("--x", type=NumberOrRange(), metavar="X|START..END", help="gatree: how much size is forgiven.")
