@@ -89,6 +89,7 @@ def run(loaded, *, population=400, generations=400, preset=False, mutation_rate=
     started = time.perf_counter()
     evolution = Evolution(backend, plan, seed, lambda handle: None)
     evolution.begin()
+    breed.seconds = refresh.seconds = 0.0  # of children, not of the first trees
     evolve(evolution, generations, [])
     whole = time.perf_counter() - started
     hall = [(int(n), int(h)) for n, h in zip(evolution.hall.leaves, evolution.hall.trees.hits, strict=True)]

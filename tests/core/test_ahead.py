@@ -1,9 +1,10 @@
-"""Fetching ahead changes nothing: not what is there, and not where there is nothing."""
+"""Fetching ahead asks for the lines of a tree, changes nothing, and minds no end of the arena."""
 
 import numba
 import numpy as np
+import pytest
 
-from heirwood.core.ahead import fetch_ahead
+from heirwood.core.ahead import N_LINES, fetch_ahead
 from heirwood.core.arena import make_arena
 
 
@@ -22,3 +23,13 @@ def test_what_is_fetched_stays_as_it_is_and_beyond_the_end_is_no_error():
         fetch(arena, tree)
 
     assert np.array_equal(arena, before)
+
+
+@pytest.mark.compiled
+def test_every_line_is_asked_for():
+    fetch(make_arena(3, 2), 0)
+    (code,) = fetch.inspect_llvm().values()
+
+    asked = [line for line in code.splitlines() if "call void @llvm.prefetch" in line]
+    assert len(asked) == N_LINES
+    assert all("i32 0, i32 3, i32 1" in line for line in asked)  # for reading, soon, as data

@@ -6,8 +6,10 @@ import pytest
 
 from heirwood.backends import BACKENDS
 from heirwood.backends.cpu import make_notes
+from heirwood.backends.problem import OPERATOR_NAMES
 from heirwood.core.recall import UNKNOWN, note_down, print_rows, recall
 from heirwood.core.sight import ENTROPY, ERRORS, GINI
+from tests.core.kernels import adopt, mutate, shape_of, sight_of
 from tests.tables import INFORMED_OPERATORS, make_problem
 
 ROWS = np.random.default_rng(0).integers(0, 2**64, (200, 3), np.uint64)
@@ -65,20 +67,22 @@ def test_a_note_gives_way_to_the_next_of_its_place():
     assert recalled(*printed(ROWS[8], GINI), notes) == 8
 
 
-def test_a_row_more_or_less_in_another_place_or_for_another_end_is_another_print():
-    near = [
-        ROWS[0] ^ (np.uint64(1) << np.uint64(bit)) * np.eye(3, dtype=np.uint64)[w]
-        for w in range(3)
-        for bit in range(64)
-    ]
-    prints = [
-        printed(rows, criterion)
-        for rows in [*ROWS, *near, ROWS[0][::-1].copy()]
-        for criterion in (ERRORS, GINI, ENTROPY)
-    ]
+def flipped(*bits):
+    """Return some rows with some of them changed, each given by word and bit."""
+    rows = ROWS[0].copy()
+    for word, bit in bits:
+        rows[word] ^= np.uint64(1) << np.uint64(bit)
+    return rows
+
+
+def test_other_rows_or_another_end_are_another_print():
+    near = [flipped((word, bit)) for word in range(3) for bit in range(64)]
+    pairs = [flipped((word, 63), (word + 1, 63), (word + 1, bit)) for word in range(2) for bit in range(63)]
+    sets = [*ROWS, *near, *pairs, ROWS[0][::-1].copy()]
+    prints = [printed(rows, criterion) for rows in sets for criterion in (ERRORS, GINI, ENTROPY)]
 
     for half in zip(*prints, strict=True):  # each for itself
-        assert len(set(map(int, half))) == 3 * (200 + 192 + 1)
+        assert len(set(map(int, half))) == len(prints) == 3 * (200 + 192 + 126 + 1)
 
 
 @pytest.mark.parametrize("weights", [None, np.arange(1, 61)])
@@ -99,3 +103,17 @@ def test_whoever_asks_again_hears_the_same(weights):
     wrong = known["test"] >= 0
     notes["test"][wrong] = (known["test"][wrong] + 1) % problem.bank.n_tests  # it does go by its notes
     assert lookahead.worths(tests, 4, GINI, 2**20) != first
+
+
+def test_labels_go_by_the_rows_that_are_recalled():
+    problem = make_problem(5, majority=True, n_rows=60, max_cuts=9, operators=INFORMED_OPERATORS)
+    stump = [0, ~0, ~1]
+    backend, trees = adopt(problem, stump, stump, stump)
+    sight, code = sight_of(backend), OPERATOR_NAMES.index("optimal_stump")
+
+    for tree, node in zip(trees, (1, 2, 1), strict=True):  # the second overwrites what the first left behind
+        mutate(backend, code, tree, node, key=3, slot=8, sight=sight)
+
+    first, second, third = (shape_of(backend, tree) for tree in trees)
+    assert third == first
+    assert second != first

@@ -33,6 +33,7 @@ from heirwood.payoff import Trees
 
 COUNTS_BYTES = 4 * 2**20  # tallies of a batch of children stay in the cache
 HANDLE, KEY = np.dtype(np.int64), np.dtype(np.uint64)
+ADAPTED = frozenset({"inner_odds", "leaf_odds", "price"})  # rules that no best test depends on (`core.recall`)
 
 
 class CpuBackend:
@@ -153,7 +154,9 @@ class CpuBackend:
         return self._used[: len(children)].copy()
 
     def adapt(self, **rules: Any) -> None:
-        """Change rules of breeding, from the next generation on."""
+        """Change rules of breeding, from the next generation on: those that are `ADAPTED`."""
+        if not rules.keys() <= ADAPTED:
+            raise ValueError(f"only {sorted(ADAPTED)} may change in a run, not {sorted(rules.keys() - ADAPTED)}")
         self.problem = replace(self.problem, rules=self.problem.rules._replace(**rules))
 
     def keep(self, handles: np.ndarray) -> None:

@@ -1,10 +1,10 @@
 """Recalling: the best test for some rows, where it was found before.
 
-Trees of a population are kin, and whoever looks ahead looks twice at most places: the same rows come again and again.
-Which of all tests is the best for them depends on nothing but the rows and what is asked for. So it is noted under a
-print of both, and a note gives way to the next one of its place: forgetting costs time, never a result.
+Trees of a population are kin, and scouts come to the same places: the same rows come again and again. Which of all
+tests is the best for them depends on nothing else that changes in a run but on what is asked for. So it is noted under
+a print of both, and a note gives way to the next one of its place: forgetting costs time, never a result.
 
-A print has 128 bits. Among a million sets of rows, two that differ have the same one by a chance below 2**-88.
+A print has two halves of 64 bits, each mixed through with every word.
 """
 
 import numpy as np
@@ -15,7 +15,6 @@ from heirwood.core.draws import GOLDEN, mix, wrapping
 NOTE = np.dtype([("print", np.uint64), ("check", np.uint64), ("test", np.int64)])
 N_NOTES = 2**14
 UNKNOWN = np.int64(-2)  # in the place of a test, or of NO_TEST
-ODD = np.uint64(0xD6E8FEB86659FD93)
 
 
 @inner_kernel
@@ -25,11 +24,9 @@ def print_rows(rows, criterion):
     one = mix(GOLDEN + np.uint64(criterion))  # far apart: a row more may not make up for another criterion
     other = mix(one)
     for w in range(rows.shape[0]):
-        one = (one ^ rows[w]) * GOLDEN
-        one ^= one >> np.uint64(32)
-        other = (other + rows[w]) * ODD
-        other ^= other >> np.uint64(29)
-    return mix(one), mix(other)
+        one = mix(one ^ rows[w])
+        other = mix(other + rows[w])
+    return one, other
 
 
 @inner_kernel
