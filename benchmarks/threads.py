@@ -25,7 +25,8 @@ def measure(repeats):
     apart = 2 * min(whole[1]) / min(beside(loaded, max(2, repeats // 2)))
     what = (
         "two threads against one, 100,000 rows, 1,000 x 400, same trees "
-        f"(breeding and evaluating alone: {in_phases:.2f}; two processes that share nothing, on this machine: {apart:.2f})"
+        f"(breeding and evaluating alone: {in_phases:.2f}; "
+        f"two processes that share nothing, on this machine: {apart:.2f})"
     )
     return [Row(what, ">= 1.7", f"{ratio:.2f}", ratio >= 1.7)]
 
