@@ -117,3 +117,15 @@ def test_labels_go_by_the_rows_that_are_recalled():
     first, second, third = (shape_of(backend, tree) for tree in trees)
     assert third == first
     assert second != first
+
+
+def test_a_rule_that_the_best_test_depends_on_stays_as_it_is():
+    backend = BACKENDS["cpu"](make_problem(5, majority=True, operators=INFORMED_OPERATORS))
+
+    with pytest.raises(
+        ValueError, match=r"only \['inner_odds', 'leaf_odds', 'price'\] may change in a run, not \['min"
+    ):
+        backend.adapt(price=2.0, min_rows=3)
+
+    assert backend.problem.rules.min_rows == 1
+    assert backend.problem.rules.price != 2.0
