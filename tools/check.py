@@ -9,7 +9,7 @@ Seven of the checks are lanes, the same tests lived through differently:
     commands       those of whole programs,
     mutants        and those of mutants of the package
     interpreted    kernels as plain Python; the truthful branch coverage (pyproject.toml: fail-under)
-    bounds         kernels compiled with every index checked
+    bounds         kernels compiled with every index checked, and hardly optimised
     oldest         the estimator's, with the oldest scikit-learn we support, in .venv-oldest
     contract       those of what we promise, likewise; but pages are read with the newest
 
@@ -54,7 +54,7 @@ CHECKS = {
     "format": ([PYTHON, "-m", "ruff", "format", "--check", "."], None, {}),
     "imports": ([PYTHON, "-c", LINT_IMPORTS, "--no-logo", "--cache-dir", ".cache/import-linter"], None, {}),
     "compiled": ([PYTHON, "-m", "pytest", *LIBRARY], ("tests",), {}),
-    "bounds": ([PYTHON, "-m", "pytest"], KERNEL_TESTS, {"NUMBA_BOUNDSCHECK": "1"}),
+    "bounds": ([PYTHON, "-m", "pytest"], KERNEL_TESTS, {"NUMBA_BOUNDSCHECK": "1", "NUMBA_OPT": "1"}),
     "interpreted": ([PYTHON, *COVERED, "-m", "pytest"], KERNEL_TESTS, {"NUMBA_DISABLE_JIT": "1"}),
     "commands": ([PYTHON, "-m", "pytest"], COMMANDS, {}),
     "oldest": ([OLDEST, "-m", "pytest", "-m", "not oracle", *SEARCHES], ("tests/estimator",), {}),

@@ -22,10 +22,14 @@ INTERPRETED = bool(config.DISABLE_JIT)
 
 _HERE = Path(__file__).parent
 
+# Numba's settings that change the machine code, and that its own cache does not look at.
+_SETTINGS = ("BOUNDSCHECK", "OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE")
+
 
 def _digest() -> str:
     """Return a digest of every kernel source and of what else changes the machine code."""
-    digest = hashlib.sha256(f"{numba.__version__} bounds={config.BOUNDSCHECK}".encode())
+    settings = [f"{name}={getattr(config, name)}" for name in _SETTINGS]
+    digest = hashlib.sha256(" ".join([numba.__version__, *settings]).encode())
     for source in sorted(_HERE.rglob("*.py")):
         digest.update(source.relative_to(_HERE).as_posix().encode())
         digest.update(source.read_bytes())
