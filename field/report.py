@@ -8,14 +8,15 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from field import standing, standing_unseen
+from field import standing, standing_paper, standing_unseen
 from field.cells import FOLDER, Cells, is_short
 from field.contests import CONTESTS
 from field.peers import LEARNERS, OURS, PEERS
 from field.plot import accuracy_against_leaves, value_over_time
 from field.report_conditions import conditions, versions
 from field.report_missing import not_run
-from field.report_unseen import accuracy_section, common_means, paper_section
+from field.report_paper import paper_section
+from field.report_unseen import accuracy_section, common_means
 from field.standing import EPSILON, Cell, Pair, Verdict
 from field.standing_unseen import curves
 from field.unseen_rows import FOLD_CONTESTS, MOST_LEAVES
@@ -58,7 +59,7 @@ def verdicts(cells: dict[str, list[Cell]]) -> list[Verdict]:
         standing.against_licketysplit(cells["objective"]),
         standing.against_pycontree(cells["depth"]),
         standing_unseen.accuracy(cells["accuracy"]),
-        standing_unseen.paper(cells["paper"]),
+        standing_paper.paper(cells["paper"]),
         standing.interactions(cells["interactions"]),
         standing.anytime([*cells["objective"], *cells["depth"]]),
     ]

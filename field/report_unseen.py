@@ -7,19 +7,12 @@ from collections.abc import Iterable, Sequence
 from field.peers import LEARNERS, OURS, peer_named
 from field.standing import Cell
 from field.standing_unseen import (
-    BY_CV,
     Mean,
-    Printed,
     is_outside,
-    j48_on_our_folds,
     mean_over,
     means,
-    our_settings,
-    paper_duels,
-    paper_rivals,
 )
 from field.unseen_rows import FOLD_CONTESTS, TIME_LIMIT
-from heirwood.reproduce.accuracy_printed import J48_KINDS
 
 
 def common_means(cells: Sequence[Cell]) -> tuple[dict[str, Mean], list[str]]:
@@ -104,54 +97,3 @@ def _by_set(cells: Sequence[Cell]) -> list[str]:
         shown = ["" if each is None else f"{each.accuracy:.4f} ({each.leaves:.1f})" for each in entries]
         lines.append(f"| {name} | " + " | ".join(shown) + " |")
     return [*lines, "", "</details>", ""]
-
-
-def paper_section(cells: Sequence[Cell]) -> list[str]:
-    """Return the section on the paper's sets."""
-    parts = [f"## Paper: {FOLD_CONTESTS['paper'].question}", ""]
-    settings = our_settings(cells)
-    if not settings:
-        return [*parts, "Not run yet.", ""]
-    rivals = paper_rivals(cells)
-    parts += [
-        f"J48 is Weka's, with the paper's settings, {_whose_folds(cells)}. GATree as",
-        "printed had folds of its own, which are not known; as reproduced it had these, and is shown beside.",
-        "",
-        "GATree's four runs trade size for accuracy, each otherwise. So those as printed also meet, where they have",
-        'been run, our trees with a cost per leaf (`Payoff("leaf_cost", cost=...)`, `size="cv"`), smaller on the',
-        "whole; a run is beaten by a setting that is better on all counts. (0.005 and 0.02 were run first; 0.01 and",
-        "0.025 were added when two runs were missed narrowly, 0.0225 when one still was.)",
-        "",
-        "The printed sizes of kr-vs-kp cannot be nodes (no tree of 3 nodes gets more than 0.683 right there, 0.92 is",
-        "printed); which they are is not known. Here they are read as leaves, the smaller of two readings.",
-        "",
-        "| against | our size | sets | accuracy, nodes | its accuracy, nodes | more accurate on | smaller on | both |",
-        "|---|---|---|---|---|---|---|---|",
-    ]
-    for each in paper_duels(cells):
-        duel = each.duel
-        mine, theirs = (f"{one.accuracy:.4f}, {one.nodes:.1f}" for one in (duel.ours, duel.theirs))
-        counts = f"{duel.more_accurate} | {duel.smaller} | {'yes' if duel.won else '**no**'}"
-        parts.append(f"| {each.rival} | {each.size} | {duel.n_sets} | {mine} | {theirs} | {counts} |")
-    return [*parts, "", *_paper_by_set(settings, rivals), ""]
-
-
-def _whose_folds(cells: Sequence[Cell]) -> str:
-    """Say where J48 was tested; where it was not on all of our folds, its figures are the reproduction's."""
-    theirs = [kind for kind in J48_KINDS if kind not in j48_on_our_folds(cells)]
-    if not theirs:
-        return "grown and tested on the folds that Heirwood was"
-    return f"{' and '.join(theirs)} on folds of Weka's own and with the size of the tree on all rows (`--learners j48`)"
-
-
-def _paper_by_set(ours: dict[str, dict[str, Mean]], rivals: dict[str, dict[str, Printed]]) -> list[str]:
-    """Return set by set who has what."""
-    heads = ["set", *(f"heirwood, {size}" for size in ours), *rivals]
-    lines = ["| " + " | ".join(heads) + " |", "|" + "---|" * len(heads)]
-    for name in ours[BY_CV]:
-        own = [by_set.get(name) for by_set in ours.values()]
-        shown = ["" if one is None else f"{one.accuracy:.3f} ({2 * one.leaves - 1:.1f})" for one in own]
-        theirs = [by_set.get(name) for by_set in rivals.values()]
-        shown += ["" if one is None else f"{one.accuracy:.3f} ({one.nodes:g})" for one in theirs]
-        lines.append(f"| {name.removeprefix('paper/')} | " + " | ".join(shown) + " |")
-    return lines

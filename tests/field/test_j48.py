@@ -8,9 +8,9 @@ from field import j48
 from field.__main__ import main
 from field.cells import Cells
 from field.peers import LEARNERS
-from field.report_unseen import paper_section
+from field.report_paper import paper_section
 from field.sets import PAPER, paper_folds
-from field.standing_unseen import paper_rivals
+from field.standing_paper import paper_rivals
 from heirwood.reproduce.accuracy_printed import J48_KINDS
 from heirwood.reproduce.weka import J48Run, WekaError, WekaMissingError
 from tests.reproduce.test_weka import WEKA, needs_weka
