@@ -35,12 +35,16 @@ POSITIVE = click.IntRange(min=1)
         "heirwood fit mushrooms.csv --seed-tree mine.json --seed-cart",
         "heirwood fit credit.arff --size cv_1se",
         "heirwood fit patients.csv --target outcome --ignore id --ignore ward --weights n",
+        "heirwood fit survey.csv --missing -999 --missing unknown",
         "heirwood fit credit.arff --costs costs.csv --payoff leaf_cost",
     ],
 )
 @DATA
 @click.option("--target", metavar="NAME", help="Column to predict.  [default: the last one]")
 @click.option("--ignore", multiple=True, metavar="NAME", help="Column to leave out; may be given several times.")
+@click.option("--missing", multiple=True, metavar="TEXT",
+              help="Text that stands for a missing value in a CSV file, besides an empty field, ?, NA and their like; "
+                   "may be given several times. The model remembers it.")  # fmt: skip
 @click.option("--weights", metavar="NAME", help="Column that says how much each row counts; trees do not ask about it.")
 @click.option("--out", type=click.Path(path_type=Path), help="Model file.  [default: DATA's name with .model.json]")
 @click.option("--preset", type=click.Choice(["default", "paper"]), default="default", show_default=True,
@@ -104,9 +108,9 @@ POSITIVE = click.IntRange(min=1)
 @JSON
 @click.pass_context
 def fit(
-    context: click.Context, data: Path, target: str | None, ignore: Sequence[str], weights: str | None,
-    out: Path | None, leaves: int | None, costs: Path | None, journal: Path | None, quiet: bool, as_json: bool,
-    **options: Any,
+    context: click.Context, data: Path, target: str | None, ignore: Sequence[str], missing: Sequence[str],
+    weights: str | None, out: Path | None, leaves: int | None, costs: Path | None, journal: Path | None, quiet: bool,
+    as_json: bool, **options: Any,
 ) -> None:  # fmt: skip
     """Evolve a tree on a table.
 
@@ -117,8 +121,10 @@ def fit(
     from heirwood.data import read_classes
     from heirwood.data.costs_file import read_costs_file
     from heirwood.data.readers import read_file
-    from heirwood.data.source import data_name
+    from heirwood.data.source import data_name, data_suffix
 
+    if missing and data_suffix(data) == ".arff":
+        raise click.UsageError("--missing goes with CSV files; in an ARFF file ? stands for what is missing.")
     if out is None:
         out = Path(f"{data_name(data)}.model.json")
     seed_trees = {f"--seed-tree {path}": path for path in options["seed_tree"]}
@@ -131,7 +137,7 @@ def fit(
 
     inherit = not options.pop("no_inherit")
     estimator = make_estimator(**options)
-    dataset = read_file(data, target=target, ignore=ignore)
+    dataset = read_file(data, target=target, ignore=ignore, missing=missing)
     counts = None if weights is None else dataset.numbers(weights)
     dataset = dataset.without([] if weights is None else [weights])
     if costs is not None:
@@ -140,10 +146,10 @@ def fit(
     began = time.monotonic()
     run(estimator, dataset, weights=counts, inherit=inherit, journal=journal, quiet=quiet)
     seconds = time.monotonic() - began
-    save(estimator, out, dataset.target_name)  # first of all, lest a wish below cannot be met
+    save(estimator, out, dataset.target_name, missing)  # first of all, lest a wish below cannot be met
     if leaves is not None:
         estimator.select(leaves)
-        save(estimator, out, dataset.target_name)
+        save(estimator, out, dataset.target_name, missing)
 
     if as_json:
         print_json(report(estimator, dataset, out, seconds))

@@ -1,22 +1,24 @@
-"""Models that the command line writes also say which column they predict."""
+"""Models that the command line writes also say which column they predict, and which texts stood for nothing."""
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from heirwood.estimator import EvolvedTreeClassifier
 
 
-def save(estimator: EvolvedTreeClassifier, path: Path, target: str | None) -> None:
-    """Write a model file with the name of the target's column among its facts."""
+def save(estimator: EvolvedTreeClassifier, path: Path, target: str | None, missing: Collection[str] = ()) -> None:
+    """Write a model file that has among its facts the target's column, and texts that stood for a missing value."""
     from heirwood.export.model_file import read_model, write_model
 
     estimator.save(path)
     model = read_model(path)
-    write_model(replace(model, facts={**model.facts, "target": target}), path)
+    read = {"target": target} | ({"missing": list(missing)} if missing else {})
+    write_model(replace(model, facts={**model.facts, **read}), path)
 
 
 def load(path: Path, leaves: int | None = None) -> EvolvedTreeClassifier:
@@ -29,7 +31,17 @@ def load(path: Path, leaves: int | None = None) -> EvolvedTreeClassifier:
 
 def target_of(path: Path) -> str | None:
     """Return the name of the column that a model predicts, if its file says so."""
+    target = _facts(path).get("target")
+    return target if isinstance(target, str) else None
+
+
+def missing_of(path: Path) -> list[str]:
+    """Return the texts that stood for a missing value in the table of a model, besides the usual ones."""
+    missing = _facts(path).get("missing")
+    return [text for text in missing if isinstance(text, str)] if isinstance(missing, list) else []
+
+
+def _facts(path: Path) -> dict[str, Any]:
     from heirwood.export.model_file import read_model
 
-    target = read_model(path).facts.get("target")
-    return target if isinstance(target, str) else None
+    return read_model(path).facts

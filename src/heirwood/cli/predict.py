@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from heirwood.cli.commands import WithExamples
-from heirwood.cli.model import load
+from heirwood.cli.model import load, missing_of
 from heirwood.cli.options import DATA, LEAVES, MODEL, QUIET
 from heirwood.cli.output import check_apart, check_writable, hush, json_text, print_or_write
 
@@ -46,7 +46,7 @@ def predict(
     if quiet:
         hush()
     estimator = load(model, leaves)
-    table = read_file(data, schema=estimator.schema_, target=False).table
+    table = read_file(data, schema=estimator.schema_, target=False, missing=missing_of(model)).table
     predicted = estimator.predict(table).tolist()
     names = [str(value) for value in estimator.classes_.tolist()]
     shares = estimator.predict_proba(table).tolist() if proba else None

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from heirwood.cli.commands import WithExamples
-from heirwood.cli.model import load, target_of
+from heirwood.cli.model import load, missing_of, target_of
 from heirwood.cli.options import DATA, JSON, LEAVES, MODEL, QUIET
 from heirwood.cli.output import heading, hush, print_json, print_table
 
@@ -39,7 +39,8 @@ def score(model: Path, data: Path, target: str | None, leaves: int | None, quiet
     if quiet:
         hush()
     estimator = load(model, leaves)
-    dataset = read_file(data, schema=estimator.schema_, target=target or target_of(model))
+    chosen, missing = target or target_of(model), missing_of(model)
+    dataset = read_file(data, schema=estimator.schema_, target=chosen, missing=missing)
     if dataset.target is None:
         raise click.UsageError("The last column of DATA is one the tree asks about; name the class with --target NAME.")
     found = compare(dataset.target.tolist(), estimator.predict(dataset.table).tolist(), estimator.classes_.tolist())

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from pathlib import Path
 
 from heirwood.data.arff_reader import read_arff
-from heirwood.data.csv_reader import read_csv
+from heirwood.data.csv_reader import MISSING, read_csv
 from heirwood.data.dataset import Dataset
 from heirwood.data.schema import Schema
 from heirwood.data.source import data_suffix
@@ -20,6 +20,7 @@ def read_file(
     target: str | bool | None = None,
     schema: Schema | None = None,
     ignore: Collection[str] = (),
+    missing: Collection[str] = (),
 ) -> Dataset:
     """Read a CSV or ARFF file, gzipped or not, by the suffix of its name.
 
@@ -33,6 +34,9 @@ def read_file(
         Read the columns that this schema names, by its kinds and levels, as prediction does.
     ignore : collection of str, default=()
         Columns that are left out.
+    missing : collection of str, default=()
+        Texts that stand for a missing value in a CSV file, besides the usual ones (`read_csv`); an ARFF file says
+        it itself.
 
     Returns
     -------
@@ -45,5 +49,5 @@ def read_file(
             "or without .gz."
         )
     if reader is read_csv:
-        return read_csv(path, target=target, schema=schema, ignore=ignore)
+        return read_csv(path, target=target, schema=schema, ignore=ignore, missing=(*MISSING, *missing))
     return reader(path, target=target, schema=schema).without(ignore)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 
 from heirwood.data.text import Texts, is_number
@@ -52,10 +53,11 @@ def warn_of_slips(file: str, found: dict[str, TextKind], target: str | None) -> 
     for name, kind in found.items():
         if kind.is_a_slip:
             text, line = kind.first
+            option = f"--missing {shlex.quote(text)}"
             warn_user(
                 f"{file}: {name!r} is read as nominal, for {text!r} on line {line} is no finite number, though "
-                f"{kind.n_values - kind.n_strays} of its {kind.n_values} values are; mend the file, or leave the "
-                "field empty where the value is missing"
+                f"{kind.n_values - kind.n_strays} of its {kind.n_values} values are; mend the file or, where that "
+                f"stands for a missing value, leave the field empty (on the command line: {option})"
             )
         if not name and name != target:
             warn_user(
