@@ -65,8 +65,8 @@ def mutate(backend, code, tree, node, key, slot, sight=None):
     if code < mutation.N_BLIND:
         stale = _mutate(code, nodes, node, rules, np.uint64(key), slot, path)
     else:
-        look = mutation.mutate_by_splitting if mutation.splits(code) else mutation.mutate_by_fitting
-        stale = look(code, nodes, node, rules, np.uint64(key), slot, path, sight)
+        look = mutation.OPERATORS[code]
+        stale = look(nodes, node, rules, np.uint64(key), slot, path, sight)
     return None if stale == mutation.BROKEN else int(stale)
 
 

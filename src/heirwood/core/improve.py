@@ -10,7 +10,14 @@ from heirwood.core._jit import kernel, small_kernel
 from heirwood.core.arena import copy_tree
 from heirwood.core.breed import UNCROSSED, choose_mutation, mark_stale
 from heirwood.core.crossover import NOTHING_STALE, cross_best
-from heirwood.core.mutation import BROKEN, N_BLIND, N_SLOTS, mutate, mutate_by_fitting, mutate_by_splitting, splits
+from heirwood.core.mutation import BROKEN, N_BLIND, N_SLOTS, REFIT, mutate, splits
+from heirwood.core.mutation.grow_best import grow_best
+from heirwood.core.mutation.optimal_pair import optimal_pair
+from heirwood.core.mutation.optimal_stump import optimal_stump
+from heirwood.core.mutation.refit import refit
+from heirwood.core.mutation.regrow import regrow
+from heirwood.core.mutation.replace_best import replace_best
+from heirwood.core.mutation.sharpen import sharpen
 
 
 @small_kernel
@@ -61,8 +68,10 @@ def improve_by_fitting(
             old = np.int64(child[node]["span"])
             if code < N_BLIND:
                 node = mutate(code, child, node, rules, key, slot, path)
+            elif code == REFIT:
+                node = refit(child, node, rules, key, slot, path, sight)
             else:
-                node = mutate_by_fitting(code, child, node, rules, key, slot, path, sight)
+                node = sharpen(child, node, rules, key, slot, path, sight)
             n_stale[i], holds = note_step(mother, child, stale[i], n_stale[i], node, old)
             if not holds:
                 n_done[i] = rules.n_mutations
@@ -82,7 +91,16 @@ def improve_by_splitting(arena, mothers, children, keys, rules, stale, n_stale, 
             n_done[i] = mutation + 1
             used[i] = code
             old = np.int64(child[node]["span"])
-            node = mutate_by_splitting(code, child, node, rules, key, slot, path, sight)
+            if code == N_BLIND:
+                node = grow_best(child, node, rules, key, slot, path, sight)
+            elif code == N_BLIND + 1:
+                node = replace_best(child, node, rules, key, slot, path, sight)
+            elif code == N_BLIND + 3:
+                node = optimal_stump(child, node, rules, key, slot, path, sight)
+            elif code == N_BLIND + 4:
+                node = optimal_pair(child, node, rules, key, slot, path, sight)
+            else:
+                node = regrow(child, node, rules, key, slot, path, sight)
             n_stale[i], holds = note_step(mother, child, stale[i], n_stale[i], node, old)
             if not holds:
                 n_done[i] = rules.n_mutations

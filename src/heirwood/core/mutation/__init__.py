@@ -1,12 +1,12 @@
 """Mutations, one a file: each changes one tree in place and returns the root of what it changed.
 
 To add one: its file, its slow namesake in `oracle/mutation/`, its name in both tuples, where it works, and
-its line in `mutate` (one that only draws), in `mutate_by_splitting` (one that looks for tests to split rows with)
-or in `mutate_by_fitting` (one that fits what a tree has to its rows). A kernel cannot call through a tuple of
+its line in `mutate` (one that only draws), in `improve_by_splitting` (one that looks for tests to split rows with)
+or in `improve_by_fitting` (one that fits what a tree has to its rows). A kernel cannot call through a tuple of
 kernels, hence the chains of ifs.
 """
 
-from heirwood.core._jit import inner_kernel, part_kernel, small_kernel
+from heirwood.core._jit import inner_kernel, small_kernel
 from heirwood.core.mutation.grow_best import grow_best
 from heirwood.core.mutation.hoist import hoist
 from heirwood.core.mutation.leaf_change import leaf_change
@@ -49,33 +49,11 @@ def mutate(code, tree, node, rules, key, slot, path):
 
 @small_kernel
 def splits(code):
-    """Say whether an operator is one of `mutate_by_splitting`."""
+    """Say whether an operator is one of `improve_by_splitting`."""
     return code >= N_BLIND and code != REFIT and code != SHARPEN
-
-
-@part_kernel
-def mutate_by_splitting(code, tree, node, rules, key, slot, path, sight):
-    """Apply the operator `code` of OPERATORS at `node`; return the stale node, or BROKEN."""
-    if code == N_BLIND:
-        return grow_best(tree, node, rules, key, slot, path, sight)
-    if code == N_BLIND + 1:
-        return replace_best(tree, node, rules, key, slot, path, sight)
-    if code == N_BLIND + 3:
-        return optimal_stump(tree, node, rules, key, slot, path, sight)
-    if code == N_BLIND + 4:
-        return optimal_pair(tree, node, rules, key, slot, path, sight)
-    return regrow(tree, node, rules, key, slot, path, sight)
-
-
-@part_kernel
-def mutate_by_fitting(code, tree, node, rules, key, slot, path, sight):
-    """Apply the operator `code` of OPERATORS at `node`; return the stale node, or BROKEN."""
-    if code == REFIT:
-        return refit(tree, node, rules, key, slot, path, sight)
-    return sharpen(tree, node, rules, key, slot, path, sight)
 
 
 __all__ = [
     "ANY", "BROKEN", "INFORMED", "INNER", "LEAF", "MUTATE", "NODE", "N_BLIND", "N_SLOTS", "OPERATOR", "OPERATORS",
-    "WHERE", "mutate", "mutate_by_fitting", "mutate_by_splitting", "splits",
+    "REFIT", "WHERE", "mutate", "splits",
 ]  # fmt: skip
