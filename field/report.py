@@ -6,6 +6,7 @@ import json
 import math
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 from field import standing, standing_paper, standing_unseen
@@ -122,8 +123,7 @@ def _whole_set_section(name: str, cells: Sequence[Cell], pictures: dict[str, str
 def _against(peer: str, pairs: Sequence[Pair]) -> tuple[Any, ...]:
     lower = sum(pair.behind < -EPSILON for pair in pairs)
     higher = sum(pair.behind > EPSILON for pair in pairs)
-    ratios = sorted(pair.reached_at / pair.peer_seconds for pair in pairs)
-    middle = ratios[len(ratios) // 2]
+    middle = median(pair.reached_at / pair.peer_seconds for pair in pairs)
     worst = max(pair.behind for pair in pairs)
     return peer, len(pairs), lower, len(pairs) - lower - higher, higher, f"{worst:+.4f}", f"{middle:.3g}"
 

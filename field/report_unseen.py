@@ -1,4 +1,4 @@
-"""The report's sections on unseen rows."""
+"""The report's section on unseen rows."""
 
 from __future__ import annotations
 
@@ -6,12 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from field.peers import LEARNERS, OURS, peer_named
 from field.standing import Cell
-from field.standing_unseen import (
-    Mean,
-    is_outside,
-    mean_over,
-    means,
-)
+from field.standing_unseen import Mean, is_outside, mean_over, means
 from field.unseen_rows import FOLD_CONTESTS, TIME_LIMIT
 
 

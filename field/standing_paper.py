@@ -117,21 +117,24 @@ def paper(cells: Sequence[Cell]) -> Verdict:
     """
     what = "the paper's sets: mean accuracy and size against J48 (both prunings) and the paper's GATree at 800"
     must = "better on both, on average and in a majority of sets (a printed run: with one of our settings)"
-    duels: dict[str, list[PaperDuel]] = {}
-    for each in paper_duels(cells):
-        if each.decides:
-            duels.setdefault(each.rival, []).append(each)
-    if not duels:
+    nearest = nearest_duels(cells)
+    if not nearest:
         return Verdict(what, must, "not run yet", None)
-    lines = []
-    for met in duels.values():
-        each = max(met, key=lambda each: each.duel.won)  # the first that won, or the default
-        lines.append(
-            f"{each.rival}: {each.duel.ours.accuracy:.3f} / {each.duel.ours.nodes:.1f} nodes ({each.size}) against "
-            f"{each.duel.theirs.accuracy:.3f} / {each.duel.theirs.nodes:.1f}, more accurate on "
-            f"{each.duel.more_accurate}, smaller on {each.duel.smaller} of {each.duel.n_sets}"
-        )
-    return Verdict(what, must, "; ".join(lines), all(any(each.duel.won for each in met) for met in duels.values()))
+    lines = [
+        f"{each.rival}: {each.duel.ours.accuracy:.3f} / {each.duel.ours.nodes:.1f} nodes ({each.size}) against "
+        f"{each.duel.theirs.accuracy:.3f} / {each.duel.theirs.nodes:.1f}, more accurate on "
+        f"{each.duel.more_accurate}, smaller on {each.duel.smaller} of {each.duel.n_sets}"
+        for each in nearest
+    ]
+    return Verdict(what, must, "; ".join(lines), all(each.duel.won for each in nearest))
+
+
+def nearest_duels(cells: Sequence[Cell]) -> list[PaperDuel]:
+    """Return of each rival that decides the duel that is won, or comes nearest to it; of equals, the first."""
+    duels: dict[str, list[PaperDuel]] = {}
+    for each in (each for each in paper_duels(cells) if each.decides):
+        duels.setdefault(each.rival, []).append(each)
+    return [max(met, key=lambda each: each.duel.nearness) for met in duels.values()]
 
 
 @dataclass(frozen=True)
@@ -147,27 +150,21 @@ class Loss:
 
     @property
     def standard_errors(self) -> float:
-        """By how many standard errors of such a difference the rival is more accurate, were its rows others."""
+        """By how many standard errors of the difference of two shares of independent rows the rival is ahead."""
         shares = self.ours.accuracy, self.theirs.accuracy
         error = math.sqrt(sum(share * (1 - share) for share in shares) / self.n_rows)
         return (self.theirs.accuracy - self.ours.accuracy) / error if error else 0.0
 
 
 def paper_losses(cells: Sequence[Cell]) -> list[Loss]:
-    """Return the sets that are lost, or level, to rivals that no setting of ours beats: with the nearest of these."""
+    """Return the sets that are lost, or level, in the duels that come nearest to being won and are not."""
     rivals, settings, losses = paper_rivals(cells), our_settings(cells), []
-    duels: dict[str, list[PaperDuel]] = {}
-    for each in (each for each in paper_duels(cells) if each.decides):
-        duels.setdefault(each.rival, []).append(each)
-    for rival, met in duels.items():
-        nearest = max(met, key=lambda each: each.duel.nearness)
-        if nearest.duel.won:
-            continue
-        for name, theirs in rivals[rival].items():
-            mean = settings[nearest.size].get(name)
+    for each in (each for each in nearest_duels(cells) if not each.duel.won):
+        for name, theirs in rivals[each.rival].items():
+            mean = settings[each.size].get(name)
             ours = None if mean is None else Printed(mean.accuracy, _nodes(mean.leaves))
             if ours and (ours.accuracy <= theirs.accuracy or ours.nodes >= theirs.nodes):
-                losses.append(Loss(rival, nearest.size, name, ours, theirs, n_tested(name)))
+                losses.append(Loss(each.rival, each.size, name, ours, theirs, n_tested(name)))
     return losses
 
 
@@ -189,13 +186,18 @@ class Duel:
     @property
     def won(self) -> bool:
         """Whether ours is better on both, on average and in a majority of sets."""
-        on_average = self.ours.accuracy > self.theirs.accuracy and self.ours.nodes < self.theirs.nodes
-        return on_average and min(self.more_accurate, self.smaller) * 2 > self.n_sets
+        return self.on_average and min(self.more_accurate, self.smaller) * 2 > self.n_sets
 
     @property
-    def nearness(self) -> tuple[bool, int, int]:
-        """How near ours is to winning: whether it has won, then the sets of its weaker count, then of both."""
-        return self.won, min(self.more_accurate, self.smaller), self.more_accurate + self.smaller
+    def on_average(self) -> bool:
+        """Whether ours is better on both, on average."""
+        return self.ours.accuracy > self.theirs.accuracy and self.ours.nodes < self.theirs.nodes
+
+    @property
+    def nearness(self) -> tuple[bool, bool, int, int]:
+        """How near ours is to winning: whether it has, is better on average; the sets of its weaker count, of both."""
+        counts = self.more_accurate, self.smaller
+        return self.won, self.on_average, min(counts), sum(counts)
 
 
 @dataclass(frozen=True)

@@ -14,10 +14,9 @@ from sklearn.utils.validation import check_is_fitted
 
 from heirwood.answers import class_shares, find_leaves, importances, ways
 from heirwood.data import read_table
-from heirwood.export.fitted import fitted_attributes, to_model
+from heirwood.export.fitted import from_model, to_model
 from heirwood.export.hall import HallOfFame
-from heirwood.export.model_file import ModelFileError, read_model, write_model
-from heirwood.export.parameters import parameters_from_json
+from heirwood.export.model_file import read_model, write_model
 from heirwood.fitting import fit_on, kept_on_failure
 from heirwood.settings import SETTINGS, Breeding, Encoding, Engine, Payoff, Selection, Succession
 from heirwood.view import TreeView
@@ -415,15 +414,7 @@ class EvolvedTreeClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator
         ModelFileError
             Where the file is damaged, is no model, or comes from a newer version.
         """
-        model = read_model(Path(path))
-        known = cls().get_params(deep=False)
-        try:
-            parameters = parameters_from_json(model.parameters)
-        except ModelFileError as error:
-            raise ModelFileError(f"{path}: {error}") from error
-        estimator = cls(**{name: value for name, value in parameters.items() if name in known})
-        estimator.__dict__.update(fitted_attributes(model))
-        return estimator
+        return from_model(cls, read_model(Path(path)), path)
 
 
 def _own(name: str, value: Any) -> Any:

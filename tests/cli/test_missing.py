@@ -1,13 +1,15 @@
 """Texts that stand for a missing value: given to a fit, and remembered by its model."""
 
 import json
+import subprocess
 from pathlib import Path
 
 import pytest
 
 from heirwood import EvolvedTreeClassifier, read_csv
-from heirwood.data.csv_reader import MISSING
-from tests.cli.conftest import SMALL
+from heirwood.cli.model import open_model
+from heirwood.data.absent import USUAL
+from tests.cli.conftest import SMALL, command
 
 ROWS = [(str(i % 7) if i % 5 else "-999", "n.d." if i % 6 == 0 else "ab"[i % 2]) for i in range(60)]
 SURVEY = "age,ward,kind\n" + "".join(
@@ -25,7 +27,7 @@ def survey(call):
 
 
 def test_a_fit_reads_them_as_missing_besides_the_usual_ones(survey):
-    data = read_csv("survey.csv", missing=(*MISSING, "-999", "n.d."))
+    data = read_csv("survey.csv", missing=(*USUAL, "-999", "n.d."))
 
     expected = EvolvedTreeClassifier(population=20, generations=15, random_state=3).fit(data.table, data.target)
 
@@ -36,16 +38,44 @@ def test_a_fit_reads_them_as_missing_besides_the_usual_ones(survey):
 
 
 def test_its_model_remembers_them_for_predict_and_score(call, survey):
-    Path("new.csv").write_text("age,ward\n-999,a\n,a\n1,n.d.\n6,b\n")
+    Path("new.csv").write_text("age,ward\n-999.0,a\n,a\n1,n.d.\n6,b\n")
 
     predicted = call("predict", survey, "new.csv")
     scored = call("score", survey, "survey.csv", "--json")
 
     first, second, *others = predicted.stdout.splitlines()[1:]
-    assert first == second == "x"  # -999 and an empty field are alike; as a number, -999 would be y
+    assert first == second == "x"  # -999, however it is written, and an empty field are alike; as a number it is y
     assert others == ["y", "x"]
     assert json.loads(scored.stdout)["accuracy"] == 1.0
-    assert json.loads(survey.read_text())["facts"]["missing"] == ["-999", "n.d."]
+    assert open_model(survey).missing == ["-999", "n.d."]
+    assert open_model(survey).target == "kind"
+
+
+def test_a_tree_that_is_chosen_later_remembers_them_too(call, survey):
+    done = call("fit", "survey.csv", *GIVEN, "--out", "model.json", "--leaves", "1", "--quiet", *SMALL)
+
+    assert done.exit_code == 0, done.output
+    assert open_model(survey).estimator.get_n_leaves() == 1
+    assert open_model(survey).missing == ["-999", "n.d."]
+
+
+def test_predict_and_score_can_be_given_more(call, survey):
+    EvolvedTreeClassifier.load(survey).save(survey)  # of how its table was read nothing is left
+    Path("new.csv").write_text("age,ward\n-999,a\n")
+
+    assert call("predict", survey, "new.csv").stdout.split() == ["prediction", "y"]
+    assert call("predict", survey, "new.csv", "--missing", " -999 ").stdout.split() == ["prediction", "x"]
+    scored = call("score", survey, "survey.csv", "--target", "kind", *GIVEN, "--json")
+    assert json.loads(scored.stdout)["accuracy"] == 1.0
+
+
+def test_a_model_may_come_through_a_pipe(survey):
+    Path("new.csv").write_text("age,ward\n-999,a\n")
+
+    words = command("predict", "/dev/stdin", "new.csv")
+    done = subprocess.run(words, input=survey.read_text(), capture_output=True, text=True, timeout=120)
+
+    assert done.stdout.split() == ["prediction", "x"], done.stderr
 
 
 def test_models_without_any_say_nothing_of_them(fitted):
@@ -58,10 +88,8 @@ def test_facts_that_are_no_texts_are_left_alone(call, survey, remembered):
     model["facts"]["missing"] = remembered
     survey.write_text(json.dumps(model))
 
-    done = call("score", survey, "survey.csv", "--json")
-
-    assert done.exit_code == 0, done.output
-    assert json.loads(done.stdout)["accuracy"] < 1.0  # -999 is a number again
+    assert open_model(survey).missing == []
+    assert json.loads(call("score", survey, "survey.csv", "--json").stdout)["accuracy"] < 1.0  # -999 is a number again
 
 
 def test_arff_files_say_themselves_what_is_missing(call):
@@ -89,3 +117,13 @@ def test_a_text_among_numbers_is_told_with_what_to_do(call):
 
     assert "leave the field empty (on the command line: --missing 'not known')" in done.stderr
     assert "note" not in again.stderr
+
+
+def test_a_text_among_classes_is_told_without_that(call):
+    classes = [str(i % 2) for i in range(59)] + ["unknown"]
+    Path("kinds.csv").write_text("age,kind\n" + "".join(f"{i % 7},{kind}\n" for i, kind in enumerate(classes)))
+
+    done = call("fit", "kinds.csv", "--out", "model.json", *SMALL)
+
+    assert "'kind' is read as nominal, for 'unknown' on line 61 is no finite number" in done.stderr
+    assert "--missing" not in done.stderr  # no class may be missing

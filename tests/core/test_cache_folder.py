@@ -6,9 +6,10 @@ from numba.core import config
 from heirwood.core import _jit
 
 
-@pytest.mark.parametrize("setting", ["BOUNDSCHECK", "OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE"])
+@pytest.mark.parametrize("setting", _jit._SETTINGS)
 def test_settings_of_numba_that_change_machine_code_change_the_digest(monkeypatch, setting):
     before = _jit._digest()
+    assert hasattr(config, setting)
     monkeypatch.setattr(config, setting, 7)  # no value that it has
     assert _jit._digest() != before
 

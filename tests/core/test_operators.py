@@ -13,7 +13,7 @@ from heirwood.oracle import mutation as slow_mutation
 from heirwood.oracle.tree import stale_places
 from tests.core import kernels
 from tests.lockstep.trees import classified, genes_of, random_tree, settled_sums
-from tests.tables import make_problem
+from tests.tables import INFORMED_OPERATORS, make_problem
 
 COSTS = [[0, 1, 7], [3, 0, 2.5], [20, 0.3, 0]]
 MUTATIONS = range(len(mutation.OPERATORS))
@@ -38,6 +38,11 @@ def test_core_and_oracle_have_the_same_operators_in_the_same_order():
     assert [f.__name__ for f in mutation.OPERATORS] == [f.__name__ for f in slow_mutation.OPERATORS]
     assert [f.__name__ for f in crossover.OPERATORS] == [f.__name__ for f in slow_crossover.OPERATORS]
     assert len(mutation.WHERE) == len(mutation.OPERATORS)
+
+
+def test_whole_runs_in_lock_step_have_every_operator_that_looks_at_rows():
+    # `improve` calls each by a line of its own: only a run would notice that one is not there.
+    assert {f.__name__ for f in mutation.INFORMED} <= INFORMED_OPERATORS.keys()
 
 
 def assert_inherited(backend, tree, expected):

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from heirwood.data.csv_reader import read_csv
 from heirwood.data.readers import read_file
 from heirwood.data.schema import Column, Schema
 
@@ -110,3 +111,26 @@ def test_columns_are_left_out_of_any_file(small_file):
 def test_what_cannot_be_left_out_is_refused(small_file, ignore, told):
     with pytest.raises(ValueError, match=told):
         read_file(small_file, ignore=ignore)
+
+
+def test_texts_for_missing_values_are_added_to_the_usual_ones(tmp_path):
+    file = tmp_path / "t.csv"
+    file.write_text("a,b,kind\n-999,x,1\n,-,1\n-999.0,NA,2\n9,-999e0,2\n")
+
+    dataset = read_file(file, missing=["-999", "-"])
+
+    assert np.isnan(dataset.numbers("a")).tolist() == [True, True, True, False]
+    assert dataset.table.schema.columns[1].levels == ("x",)
+
+
+@pytest.mark.parametrize("read", [read_file, read_csv])
+def test_a_text_in_the_place_of_a_list_is_refused(small_file, read):
+    with pytest.raises(ValueError, match="got the text '-999'; put it in brackets"):
+        read(small_file, missing="-999")
+
+
+def test_those_given_to_read_csv_take_the_place_of_the_usual_ones(tmp_path):
+    file = tmp_path / "t.csv"
+    file.write_text("a,kind\n?,1\nx,1\n-,2\n")
+
+    assert read_csv(file, missing=["-"]).table.schema.columns[0].levels == ("?", "x")

@@ -95,3 +95,24 @@ def test_a_difference_is_told_in_standard_errors():
 
 def test_no_error_where_all_rows_are_right():
     assert Loss("J48", "", "paper/vote", Printed(1.0, 3.0), Printed(1.0, 3.0), 49).standard_errors == 0.0
+
+
+def test_of_several_settings_the_nearest_is_told():
+    rival = "GATree 800 as printed (mutation 0.01, x 10^4)"
+    theirs = standing_paper.paper_rivals()[rival]
+
+    def ours(more, nodes, **case):
+        cells = []
+        for place, (name, one) in enumerate(theirs.items()):
+            leaves = (nodes + 1) / 2 if place >= 6 else 50  # smaller on five of eleven, at most
+            cells += folds("heirwood", name, min(one.accuracy + more, 0.999), leaves, **case)
+        return cells
+
+    def told(cells):
+        return {loss.size for loss in paper_losses(cells) if loss.rival == rival}
+
+    none_smaller, few_smaller, worse = ours(0.01, 99), ours(0.01, 3, cost=0.02), ours(-0.01, 3, cost=0.005)
+
+    assert told([*none_smaller, *few_smaller]) == {"0.02 per leaf"}
+    assert told([*none_smaller, *worse]) == {"by cross-validation"}
+    assert "(0.02 per leaf)" in standing_paper.paper([*none_smaller, *few_smaller]).measured

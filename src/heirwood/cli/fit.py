@@ -12,7 +12,7 @@ import click
 
 from heirwood.cli.commands import INTERRUPTED, WithExamples
 from heirwood.cli.model import save
-from heirwood.cli.options import DATA, JSON, LEAVES, NumberOrRange
+from heirwood.cli.options import DATA, JSON, LEAVES, MISSING, NumberOrRange
 from heirwood.cli.output import check_apart, check_writable, heading, hush, print_hall, print_json, print_tree
 
 if TYPE_CHECKING:
@@ -42,9 +42,7 @@ POSITIVE = click.IntRange(min=1)
 @DATA
 @click.option("--target", metavar="NAME", help="Column to predict.  [default: the last one]")
 @click.option("--ignore", multiple=True, metavar="NAME", help="Column to leave out; may be given several times.")
-@click.option("--missing", multiple=True, metavar="TEXT",
-              help="Text that stands for a missing value in a CSV file, besides an empty field, ?, NA and their like; "
-                   "may be given several times. The model remembers it.")  # fmt: skip
+@MISSING
 @click.option("--weights", metavar="NAME", help="Column that says how much each row counts; trees do not ask about it.")
 @click.option("--out", type=click.Path(path_type=Path), help="Model file.  [default: DATA's name with .model.json]")
 @click.option("--preset", type=click.Choice(["default", "paper"]), default="default", show_default=True,

@@ -1,11 +1,11 @@
-"""Models that the command line writes also say which column they predict, and which texts stood for nothing."""
+"""Models that the command line writes also say how their table was read: the target, texts for missing values."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from heirwood.estimator import EvolvedTreeClassifier
@@ -21,27 +21,35 @@ def save(estimator: EvolvedTreeClassifier, path: Path, target: str | None, missi
     write_model(replace(model, facts={**model.facts, **read}), path)
 
 
-def load(path: Path, leaves: int | None = None) -> EvolvedTreeClassifier:
-    """Return the estimator in a model file, using the tree with that many leaves if a number is given."""
+@dataclass(frozen=True, eq=False)
+class OpenModel:
+    """A model file that was read.
+
+    Attributes
+    ----------
+    estimator : EvolvedTreeClassifier
+    target : str or None
+        The column that it predicts, if the file says so.
+    missing : list of str
+        The texts that stood for a missing value in the table it was fitted on, besides the usual ones.
+    """
+
+    estimator: EvolvedTreeClassifier
+    target: str | None
+    missing: list[str]
+
+
+def open_model(path: Path, leaves: int | None = None) -> OpenModel:
+    """Read a model file, once: it may be a pipe. With a number of leaves, use that tree."""
     from heirwood.estimator import EvolvedTreeClassifier
-
-    estimator = EvolvedTreeClassifier.load(path)
-    return estimator if leaves is None else estimator.select(leaves)
-
-
-def target_of(path: Path) -> str | None:
-    """Return the name of the column that a model predicts, if its file says so."""
-    target = _facts(path).get("target")
-    return target if isinstance(target, str) else None
-
-
-def missing_of(path: Path) -> list[str]:
-    """Return the texts that stood for a missing value in the table of a model, besides the usual ones."""
-    missing = _facts(path).get("missing")
-    return [text for text in missing if isinstance(text, str)] if isinstance(missing, list) else []
-
-
-def _facts(path: Path) -> dict[str, Any]:
+    from heirwood.export.fitted import from_model
     from heirwood.export.model_file import read_model
 
-    return read_model(path).facts
+    model = read_model(path)
+    estimator = from_model(EvolvedTreeClassifier, model, path)
+    target, missing = model.facts.get("target"), model.facts.get("missing")
+    return OpenModel(
+        estimator if leaves is None else estimator.select(leaves),
+        target if isinstance(target, str) else None,
+        [text for text in missing if isinstance(text, str)] if isinstance(missing, list) else [],
+    )

@@ -13,6 +13,14 @@ DATA = click.argument("data", type=click.Path(path_type=Path))
 LEAVES = click.option("--leaves", type=click.IntRange(min=1), metavar="N", help="Take the best tree with N leaves.")
 QUIET = click.option("--quiet", is_flag=True, help="No notes on standard error: only errors.")
 JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON on standard output.")
+MISSING = click.option(
+    "--missing",
+    multiple=True,
+    metavar="TEXT",
+    callback=lambda context, option, texts: tuple(text.strip() for text in texts),
+    help="Text that stands for a missing value in a CSV file, in every column, besides an empty field, ?, NA and their "
+    "like; a number however it is written. May be given several times. A model remembers what its fit was given.",
+)
 
 
 class NumberOrRange(click.ParamType):

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 
 from heirwood.cli.commands import WithExamples
-from heirwood.cli.model import load, missing_of
-from heirwood.cli.options import DATA, LEAVES, MODEL, QUIET
+from heirwood.cli.model import open_model
+from heirwood.cli.options import DATA, LEAVES, MISSING, MODEL, QUIET
 from heirwood.cli.output import check_apart, check_writable, hush, json_text, print_or_write
 
 
@@ -27,12 +28,14 @@ from heirwood.cli.output import check_apart, check_writable, hush, json_text, pr
 @DATA
 @click.option("--proba", is_flag=True, help="Also the share of each class at the row's leaf.")
 @click.option("--out", type=click.Path(path_type=Path), help="File to write.  [default: standard output]")
+@MISSING
 @LEAVES
 @QUIET
 @click.option("--json", "as_json", is_flag=True, help="JSON instead of CSV: a list with an entry for every row.")
 def predict(
-    model: Path, data: Path, proba: bool, out: Path | None, leaves: int | None, quiet: bool, as_json: bool
-) -> None:
+    model: Path, data: Path, proba: bool, out: Path | None, missing: Sequence[str], leaves: int | None, quiet: bool,
+    as_json: bool,
+) -> None:  # fmt: skip
     """Predict the class of every row of a table.
 
     What MODEL says of the rows of DATA is printed as CSV, or as JSON.
@@ -45,8 +48,9 @@ def predict(
         check_writable("--out", out)
     if quiet:
         hush()
-    estimator = load(model, leaves)
-    table = read_file(data, schema=estimator.schema_, target=False, missing=missing_of(model)).table
+    opened = open_model(model, leaves)
+    estimator = opened.estimator
+    table = read_file(data, schema=estimator.schema_, target=False, missing=[*opened.missing, *missing]).table
     predicted = estimator.predict(table).tolist()
     names = [str(value) for value in estimator.classes_.tolist()]
     shares = estimator.predict_proba(table).tolist() if proba else None

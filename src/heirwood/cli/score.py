@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 
 from heirwood.cli.commands import WithExamples
-from heirwood.cli.model import load, missing_of, target_of
-from heirwood.cli.options import DATA, JSON, LEAVES, MODEL, QUIET
+from heirwood.cli.model import open_model
+from heirwood.cli.options import DATA, JSON, LEAVES, MISSING, MODEL, QUIET
 from heirwood.cli.output import heading, hush, print_json, print_table
 
 
@@ -23,10 +24,13 @@ from heirwood.cli.output import heading, hush, print_json, print_table
 @MODEL
 @DATA
 @click.option("--target", metavar="NAME", help="Column with the classes.  [default: the one MODEL was fitted on]")
+@MISSING
 @LEAVES
 @QUIET
 @JSON
-def score(model: Path, data: Path, target: str | None, leaves: int | None, quiet: bool, as_json: bool) -> None:
+def score(
+    model: Path, data: Path, target: str | None, missing: Sequence[str], leaves: int | None, quiet: bool, as_json: bool
+) -> None:
     """Say how well a model does on a table.
 
     What MODEL predicts for the rows of DATA is compared with their classes.
@@ -38,9 +42,9 @@ def score(model: Path, data: Path, target: str | None, leaves: int | None, quiet
 
     if quiet:
         hush()
-    estimator = load(model, leaves)
-    chosen, missing = target or target_of(model), missing_of(model)
-    dataset = read_file(data, schema=estimator.schema_, target=chosen, missing=missing)
+    opened = open_model(model, leaves)
+    estimator, texts = opened.estimator, [*opened.missing, *missing]
+    dataset = read_file(data, schema=estimator.schema_, target=target or opened.target, missing=texts)
     if dataset.target is None:
         raise click.UsageError("The last column of DATA is one the tree asks about; name the class with --target NAME.")
     found = compare(dataset.target.tolist(), estimator.predict(dataset.table).tolist(), estimator.classes_.tolist())

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from heirwood.cli.commands import WithExamples
-from heirwood.cli.model import load
+from heirwood.cli.model import open_model
 from heirwood.cli.options import LEAVES, MODEL
 from heirwood.cli.output import (
     check_apart,
@@ -53,7 +53,7 @@ def show(model: Path, form: str, leaves: int | None, hall: bool, out: Path | Non
     if out is not None:
         check_apart({"MODEL": model, "--out": out})
         check_writable("--out", out)
-    estimator = load(model, leaves)
+    estimator = open_model(model, leaves).estimator
     if hall:
         show_hall(estimator.hall_, form, out)
         return

@@ -2,7 +2,7 @@
 
 Numba watches only the file a kernel is defined in. When a helper in another file changes, it
 would serve the old machine code of every caller. So the cache folder carries a digest of *all*
-kernel sources: edit any of them and every kernel is compiled again, into a new folder. Nothing
+kernel sources, and of settings: change any of them and every kernel is compiled again, into a new folder. Nothing
 is ever deleted, because several processes may share the cache.
 """
 
@@ -22,8 +22,8 @@ INTERPRETED = bool(config.DISABLE_JIT)
 
 _HERE = Path(__file__).parent
 
-# Numba's settings that change the machine code, and that its own cache does not look at.
-_SETTINGS = ("BOUNDSCHECK", "OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE")
+# Settings of Numba's that change the machine code, and that its own cache does not look at.
+_SETTINGS = ("BOUNDSCHECK", "OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "DEBUGINFO_DEFAULT", "USING_SVML")
 
 
 def _digest() -> str:

@@ -10,7 +10,18 @@ from heirwood.core._jit import kernel, small_kernel
 from heirwood.core.arena import copy_tree
 from heirwood.core.breed import UNCROSSED, choose_mutation, mark_stale
 from heirwood.core.crossover import NOTHING_STALE, cross_best
-from heirwood.core.mutation import BROKEN, N_BLIND, N_SLOTS, REFIT, mutate, splits
+from heirwood.core.mutation import (
+    BROKEN,
+    GROW_BEST,
+    N_BLIND,
+    N_SLOTS,
+    OPTIMAL_PAIR,
+    OPTIMAL_STUMP,
+    REFIT,
+    REPLACE_BEST,
+    mutate,
+    splits,
+)
 from heirwood.core.mutation.grow_best import grow_best
 from heirwood.core.mutation.optimal_pair import optimal_pair
 from heirwood.core.mutation.optimal_stump import optimal_stump
@@ -91,13 +102,13 @@ def improve_by_splitting(arena, mothers, children, keys, rules, stale, n_stale, 
             n_done[i] = mutation + 1
             used[i] = code
             old = np.int64(child[node]["span"])
-            if code == N_BLIND:
+            if code == GROW_BEST:
                 node = grow_best(child, node, rules, key, slot, path, sight)
-            elif code == N_BLIND + 1:
+            elif code == REPLACE_BEST:
                 node = replace_best(child, node, rules, key, slot, path, sight)
-            elif code == N_BLIND + 3:
+            elif code == OPTIMAL_STUMP:
                 node = optimal_stump(child, node, rules, key, slot, path, sight)
-            elif code == N_BLIND + 4:
+            elif code == OPTIMAL_PAIR:
                 node = optimal_pair(child, node, rules, key, slot, path, sight)
             else:
                 node = regrow(child, node, rules, key, slot, path, sight)

@@ -11,13 +11,13 @@ import re
 from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 
+from heirwood.data.absent import USUAL, Absent
 from heirwood.data.dataset import Dataset, check_left_out, choose_target, split_target
 from heirwood.data.schema import Schema, first_repeated
 from heirwood.data.source import data_name, open_text
 from heirwood.data.text import Levels, Numbers, TextColumn, Texts
 from heirwood.data.text_kind import TextKind, warn_of_slips
 
-MISSING = ("", "?", "NA", "N/A", "n/a", "null", "NULL", "None", "NaN", "nan")
 BATCH = 8192  # rows
 BLANKS = " \t"
 OTHER_DELIMITERS = {";": "semicolons", "\t": "tabs"}
@@ -31,7 +31,7 @@ def read_csv(
     *,
     target: str | bool | None = None,
     schema: Schema | None = None,
-    missing: Collection[str] = MISSING,
+    missing: Collection[str] = USUAL,
     ignore: Collection[str] = (),
 ) -> Dataset:
     """Read a CSV file, gzipped or not.
@@ -49,7 +49,8 @@ def read_csv(
         column whose values are all finite numbers is numeric, and every other is nominal, its levels sorted; where
         a few texts among numbers make it so, a warning says which. Classes such as ``01`` stay texts.
     missing : collection of str, default=("", "?", "NA", "N/A", "n/a", "null", "NULL", "None", "NaN", "nan")
-        The texts that stand for a missing value, quoted or not.
+        The texts that stand for a missing value, quoted or not, in every column; those given take the place of the
+        usual ones. A number stands for itself however it is written: ``-999`` for ``-999.0`` as well.
     ignore : collection of str, default=()
         Columns that are left out.
 
@@ -70,12 +71,13 @@ def read_csv(
     check_left_out(ignore, names, chosen, path.name)
     asked = [name for name in names if name not in ignore]
     wanted = [name for name in asked if schema is None or name in schema.names or name == chosen]
-    absent = [name for name in schema.names if name not in wanted] if schema else []
-    if absent:
-        raise ValueError(f"{path.name} has no column {absent[0]!r} to ask about; it has {names}.")
+    lacking = [name for name in schema.names if name not in wanted] if schema else []
+    if lacking:
+        raise ValueError(f"{path.name} has no column {lacking[0]!r} to ask about; it has {names}.")
 
     columns: dict[str, TextColumn] = {}
-    found = _look_through(path, names, frozenset(missing), chosen)
+    absent = Absent(missing)
+    found = _look_through(path, names, absent, chosen)
     if schema is None:
         warn_of_slips(path.name, {name: found[name] for name in wanted}, chosen)
     numeric = {name for name, kind in found.items() if kind.is_numeric}
@@ -86,7 +88,7 @@ def read_csv(
             columns[name] = Levels(name, known.levels, strict=False)
         else:
             columns[name] = Numbers(name) if known is not None or name in numeric else Levels(name)
-    for lines, batch in _batches(path, len(names), frozenset(missing)):
+    for lines, batch in _batches(path, len(names), absent):
         for name, texts in zip(names, batch, strict=True):
             if name in columns:
                 columns[name].add(texts, lines)
@@ -103,7 +105,7 @@ def read_csv(
     )
 
 
-def _look_through(path: Path, names: list[str], missing: frozenset[str], target: str | None) -> dict[str, TextKind]:
+def _look_through(path: Path, names: list[str], missing: Absent, target: str | None) -> dict[str, TextKind]:
     """Return what the values of every column look like."""
     found = {name: TextKind() for name in names}
     n_rows = 0
@@ -180,7 +182,7 @@ def _without_blanks(row: list[str], lines: list[str]) -> list[str]:
     return fields
 
 
-def _batches(path: Path, n_columns: int, missing: frozenset[str]) -> Iterator[Batch]:
+def _batches(path: Path, n_columns: int, missing: Absent) -> Iterator[Batch]:
     """Yield the rows after the header, column by column, some thousand rows at a time."""
     with open_text(path) as file:
         rows = _rows(file, path)
@@ -196,17 +198,7 @@ def _batches(path: Path, n_columns: int, missing: frozenset[str]) -> Iterator[Ba
             lines.append(line)
             batch.append(row)
             if len(batch) == BATCH:
-                yield lines, _columns(batch, missing)
+                yield lines, [missing.blanked(texts) for texts in zip(*batch, strict=True)]
                 lines, batch = [], []
         if batch:
-            yield lines, _columns(batch, missing)
-
-
-def _columns(batch: list[list[str]], missing: frozenset[str]) -> list[Texts]:
-    columns: list[Texts] = []
-    for texts in zip(*batch, strict=True):
-        if missing.isdisjoint(texts):
-            columns.append(texts)
-        else:
-            columns.append([None if text in missing else text for text in texts])
-    return columns
+            yield lines, [missing.blanked(texts) for texts in zip(*batch, strict=True)]

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection
 from pathlib import Path
 
+from heirwood.data.absent import USUAL, Absent
 from heirwood.data.arff_reader import read_arff
-from heirwood.data.csv_reader import MISSING, read_csv
+from heirwood.data.csv_reader import read_csv
 from heirwood.data.dataset import Dataset
 from heirwood.data.schema import Schema
 from heirwood.data.source import data_suffix
@@ -35,13 +36,14 @@ def read_file(
     ignore : collection of str, default=()
         Columns that are left out.
     missing : collection of str, default=()
-        Texts that stand for a missing value in a CSV file, besides the usual ones (`read_csv`); an ARFF file says
-        it itself.
+        Texts that stand for a missing value in a CSV file, besides the usual ones (which those given to `read_csv`
+        take the place of); an ARFF file says it itself.
 
     Returns
     -------
     Dataset
     """
+    Absent(missing)  # a text in the place of a list is refused before it is taken apart
     reader = READERS.get(data_suffix(Path(path)))
     if reader is None:
         raise ValueError(
@@ -49,5 +51,6 @@ def read_file(
             "or without .gz."
         )
     if reader is read_csv:
-        return read_csv(path, target=target, schema=schema, ignore=ignore, missing=(*MISSING, *missing))
+        texts = tuple(dict.fromkeys((*USUAL, *missing)))
+        return read_csv(path, target=target, schema=schema, ignore=ignore, missing=texts)
     return reader(path, target=target, schema=schema).without(ignore)

@@ -53,11 +53,11 @@ def warn_of_slips(file: str, found: dict[str, TextKind], target: str | None) -> 
     for name, kind in found.items():
         if kind.is_a_slip:
             text, line = kind.first
-            option = f"--missing {shlex.quote(text)}"
+            empty = f", leave the field empty (on the command line: --missing {shlex.quote(text)})"
             warn_user(
                 f"{file}: {name!r} is read as nominal, for {text!r} on line {line} is no finite number, though "
-                f"{kind.n_values - kind.n_strays} of its {kind.n_values} values are; mend the file or, where that "
-                f"stands for a missing value, leave the field empty (on the command line: {option})"
+                f"{kind.n_values - kind.n_strays} of its {kind.n_values} values are; mend the file"
+                + ("" if name == target else f" or, where that stands for a missing value{empty}")
             )
         if not name and name != target:
             warn_user(

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from pathlib import Path
+from typing import Any, TypeVar
 
 import numpy as np
 
 from heirwood.data.schema import Schema
 from heirwood.export.hall import HallEntry, HallOfFame
-from heirwood.export.model_file import Model
-from heirwood.export.parameters import parameters_to_json
+from heirwood.export.model_file import Model, ModelFileError
+from heirwood.export.parameters import parameters_from_json, parameters_to_json
+
+Estimator = TypeVar("Estimator", bound=Any)
 
 # Types of classes that are read back as they were; others become what NumPy makes of the values.
 _DTYPES = ("object", "bool", *(f"{kind}{bits}" for kind in ("int", "uint") for bits in (8, 16, 32, 64)))
@@ -39,6 +42,18 @@ def to_model(estimator: Any) -> Model:
             **{name: [getattr(entry, name) for entry in estimator.hall_] for name in FIGURES},
         },
     )
+
+
+def from_model(kind: type[Estimator], model: Model, path: str | Path) -> Estimator:
+    """Return the fitted estimator that a model stands for; the path of its file is for messages."""
+    known = kind().get_params(deep=False)
+    try:
+        parameters = parameters_from_json(model.parameters)
+    except ModelFileError as error:
+        raise ModelFileError(f"{path}: {error}") from error
+    estimator = kind(**{name: value for name, value in parameters.items() if name in known})
+    estimator.__dict__.update(fitted_attributes(model))
+    return estimator
 
 
 def fitted_attributes(model: Model) -> dict[str, Any]:

@@ -26,7 +26,7 @@ BLIND = (node_change, node_prune, leaf_change, leaf_grow, hoist, rotate)
 INFORMED = (grow_best, replace_best, refit, optimal_stump, optimal_pair, regrow, sharpen)
 OPERATORS = BLIND + INFORMED
 N_BLIND = len(BLIND)
-REFIT, SHARPEN = N_BLIND + 2, N_BLIND + 6
+GROW_BEST, REPLACE_BEST, REFIT, OPTIMAL_STUMP, OPTIMAL_PAIR, REGROW, SHARPEN = range(N_BLIND, len(OPERATORS))
 INNER, LEAF, ANY = range(3)  # the nodes that an operator works on
 WHERE = (INNER, INNER, LEAF, LEAF, INNER, INNER, LEAF, INNER, INNER, ANY, ANY, ANY, INNER)
 
@@ -54,6 +54,7 @@ def splits(code):
 
 
 __all__ = [
-    "ANY", "BROKEN", "INFORMED", "INNER", "LEAF", "MUTATE", "NODE", "N_BLIND", "N_SLOTS", "OPERATOR", "OPERATORS",
-    "REFIT", "WHERE", "mutate", "splits",
+    "ANY", "BROKEN", "GROW_BEST", "INFORMED", "INNER", "LEAF", "MUTATE", "NODE", "N_BLIND", "N_SLOTS", "OPERATOR",
+    "OPERATORS", "OPTIMAL_PAIR", "OPTIMAL_STUMP", "REFIT", "REGROW", "REPLACE_BEST", "SHARPEN", "WHERE",
+    "mutate", "splits",
 ]  # fmt: skip
