@@ -19,6 +19,13 @@ from field.standing_unseen import Mean
 from field.unseen_rows import FOLD_CONTESTS
 from heirwood.reproduce.accuracy_printed import J48_KINDS
 
+# What is known of a reason, beyond chance; it was looked up in the rows of the folds.
+_VOTE = (
+    "Four of the rows that vote is lost by are in one fold. Of eleven rows without an answer to its best question",
+    "that fold trains on five (two democrats, three republicans) and tests on six, all democrats: a tree that does",
+    "with them as the five suggest is wrong on all six. J48 divides such rows among both sides.",
+)
+
 
 def paper_section(cells: Sequence[Cell]) -> list[str]:
     """Return the section on the paper's sets."""
@@ -71,14 +78,6 @@ def _losses(cells: Sequence[Cell]) -> list[str]:
         )
     known = _VOTE if any((loss.rival, loss.name) == ("J48", "paper/vote") for loss in losses) else ()
     return [*lines, "", *known, ""]
-
-
-# What is known of a reason, beyond chance; it was looked up in the rows of the folds.
-_VOTE = (
-    "Four of the rows that vote is lost by are in one fold. Of eleven rows without an answer to its best question",
-    "that fold trains on five (two democrats, three republicans) and tests on six, all democrats: a tree that does",
-    "with them as the five suggest is wrong on all six. J48 divides such rows among both sides.",
-)
 
 
 def _less_accurate(loss: Loss) -> str:

@@ -53,7 +53,7 @@ def j48_on_our_folds(cells: Sequence[Cell]) -> dict[str, dict[str, Printed]]:
     run, found = means(cells), {}
     for kind, by_set in _j48_by_weka().items():
         if by_set.keys() <= run.get(kind, {}).keys():
-            found[kind] = {name: Printed(mean.accuracy, _nodes(mean.leaves)) for name, mean in run[kind].items()}
+            found[kind] = {name: _in_nodes(mean) for name, mean in run[kind].items()}
     return found
 
 
@@ -78,6 +78,10 @@ def _reproduced(row: dict[str, str]) -> Printed:
 def _nodes(leaves: float) -> float:
     """Return the nodes of binary trees."""
     return 2 * leaves - 1
+
+
+def _in_nodes(mean: Mean) -> Printed:
+    return Printed(mean.accuracy, _nodes(mean.leaves))
 
 
 def nodes_printed(row: dict[str, str]) -> float:
@@ -162,7 +166,7 @@ def paper_losses(cells: Sequence[Cell]) -> list[Loss]:
     for each in (each for each in nearest_duels(cells) if not each.duel.won):
         for name, theirs in rivals[each.rival].items():
             mean = settings[each.size].get(name)
-            ours = None if mean is None else Printed(mean.accuracy, _nodes(mean.leaves))
+            ours = None if mean is None else _in_nodes(mean)
             if ours and (ours.accuracy <= theirs.accuracy or ours.nodes >= theirs.nodes):
                 losses.append(Loss(each.rival, each.size, name, ours, theirs, n_tested(name)))
     return losses
@@ -217,7 +221,7 @@ class PaperDuel:
 def duel_on_paper(ours: dict[str, Mean], theirs: dict[str, Printed]) -> Duel:
     """Compare over the sets both have; a binary tree of L leaves has 2 L - 1 nodes."""
     common = [name for name in theirs if name in ours]
-    mine = {name: Printed(ours[name].accuracy, _nodes(ours[name].leaves)) for name in common}
+    mine = {name: _in_nodes(ours[name]) for name in common}
 
     def average(figures: dict[str, Printed]) -> Printed:
         return Printed(fmean(figures[n].accuracy for n in common), fmean(figures[n].nodes for n in common))

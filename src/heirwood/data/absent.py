@@ -9,6 +9,12 @@ from heirwood.data.text import Texts, is_number
 USUAL = ("", "?", "NA", "N/A", "n/a", "null", "NULL", "None", "NaN", "nan")
 
 
+def check_texts(texts: Collection[str]) -> None:
+    """Refuse a text in the place of a list: it would be taken apart."""
+    if isinstance(texts, str):
+        raise ValueError(f"Expected a list of texts for missing values, got the text {texts!r}; put it in brackets.")
+
+
 class Absent:
     """Which fields of a file hold no value: those with some text, exactly; and with some number, however written.
 
@@ -19,10 +25,7 @@ class Absent:
     """
 
     def __init__(self, texts: Collection[str]) -> None:
-        if isinstance(texts, str):
-            raise ValueError(
-                f"Expected a list of texts for missing values, got the text {texts!r}; put it in brackets."
-            )
+        check_texts(texts)
         self._texts = frozenset(texts)
         self._numbers = frozenset(float(text) for text in texts if is_number(text))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from pathlib import Path
 
-from heirwood.data.absent import USUAL, Absent
+from heirwood.data.absent import USUAL, check_texts
 from heirwood.data.arff_reader import read_arff
 from heirwood.data.csv_reader import read_csv
 from heirwood.data.dataset import Dataset
@@ -43,7 +43,7 @@ def read_file(
     -------
     Dataset
     """
-    Absent(missing)  # a text in the place of a list is refused before it is taken apart
+    check_texts(missing)
     reader = READERS.get(data_suffix(Path(path)))
     if reader is None:
         raise ValueError(
