@@ -15,10 +15,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from heirwood.core._bundle import bundle
 from heirwood.core._jit import inner_kernel, kernel, small_kernel
 from heirwood.core.bits import popcount
 
 
+@bundle
 class Columns(NamedTuple):
     """Bins, classes and weights of the rows, and what the tests of each attribute are."""
 

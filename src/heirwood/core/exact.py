@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from heirwood.core._bundle import bundle
 from heirwood.core._jit import inner_kernel, kernel, part_kernel
 from heirwood.core.columns import lowest
 
@@ -19,6 +20,7 @@ NOTHING = np.int64(0)
 GAIN, ROWS = range(2)  # of the sums of a value
 
 
+@bundle
 class Exact(NamedTuple):
     """All cuts of the columns that have more of them than the bank; `column`, `rank` and `passes` by test."""
 
@@ -30,6 +32,7 @@ class Exact(NamedTuple):
     passes: np.ndarray  # (n_tests,) bool: whether a missing value passes
 
 
+@bundle
 class Values(NamedTuple):
     """Sums for every value of a column, all zero between calls; and the child's place. Memory of one thread."""
 

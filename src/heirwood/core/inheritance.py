@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from heirwood.core._bundle import bundle
 from heirwood.core._jit import kernel, part_kernel
 from heirwood.core.arena import ROOT, find_path
 from heirwood.core.settle import N_COLUMNS, settle_child, write_root
@@ -20,6 +21,7 @@ from heirwood.core.tally import tally, tally_stale_leaf, walk_path
 from heirwood.core.target import one_sweep
 
 
+@bundle
 class Scratch(NamedTuple):
     """Working memory of one thread; nothing but the ledger outlives a call."""
 

@@ -4,7 +4,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from heirwood.core._bundle import bundle
 
+
+@bundle
 class Rules(NamedTuple):
     """The rules of breeding, as plain numbers and arrays."""
 

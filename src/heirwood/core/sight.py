@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from heirwood.core._bundle import bundle
 from heirwood.core._jit import inner_kernel, part_kernel
 from heirwood.core.arena import find_path
 from heirwood.core.columns import Columns
@@ -38,6 +39,7 @@ GROWN = np.dtype(
 )
 
 
+@bundle
 class Sight(NamedTuple):
     """The table, and working memory of one thread."""
 

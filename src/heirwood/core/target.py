@@ -4,10 +4,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from heirwood.core._bundle import bundle
 from heirwood.core._jit import small_kernel
 from heirwood.core.arena import ONE
 
 
+@bundle
 class Target(NamedTuple):
     """What is to be predicted: the weight of each class as bit planes.
 

@@ -4,12 +4,14 @@ from typing import NamedTuple
 
 import numpy as np
 
+from heirwood.core._bundle import bundle
 from heirwood.core._jit import part_kernel
 
 ABSENT, NOBODY = np.uint16(0), np.uint16(1)  # bins of rows that pass every test of a lane, or none;
 FIRST = 2  # the others come after them
 
 
+@bundle
 class Lanes(NamedTuple):
     """The lanes of a table, and the classes of its rows."""
 

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from heirwood.core._bundle import bundle
 from heirwood.core._jit import part_kernel, small_kernel
 
 HIT = np.int64(2**32)  # one hit, in the parts that worth is counted in
@@ -50,6 +51,7 @@ ENTRY = np.dtype(
 LEVEL, USED, CLOSED = range(3)  # of `where`
 
 
+@bundle
 class Search(NamedTuple):
     """Everything about one search; it goes on where it stopped."""
 
