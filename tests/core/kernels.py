@@ -33,12 +33,12 @@ def sums_of(backend, tree):
 def path_to(backend, tree, node):
     """Return the ancestors of a node as `find_path` writes them."""
     path = np.zeros(backend._arena.shape[1], np.int32)
-    depth = arena_kernels.find_path(backend._arena[tree], node, path)
+    depth = _find_path(backend._arena[tree], node, path)
     return path[:depth].tolist()
 
 
 def copy_whole(backend, source, target):
-    arena_kernels.copy_tree(backend._arena[source], backend._arena[target])
+    _copy_tree(backend._arena[source], backend._arena[target])
 
 
 def sight_of(backend, lent=-1):
@@ -49,6 +49,21 @@ def sight_of(backend, lent=-1):
     sight = make_sight(problem.bank.bits, backend._target, columns, exact, total, backend._arena.shape[1])
     sight.values.lent[0] = lent
     return sight
+
+
+def from_python(kernel):
+    """Return a function that Python may call, for a kernel that only kernels may."""
+
+    @numba.njit
+    def call(*arguments):
+        return kernel(*arguments)
+
+    return call
+
+
+_find_path, _copy_tree = from_python(arena_kernels.find_path), from_python(arena_kernels.copy_tree)
+_mark_stale, _settle = from_python(breed.mark_stale), from_python(settle_kernels.settle)
+_count, _narrow = from_python(sweeps.count), from_python(sweeps.narrow)
 
 
 @numba.njit
@@ -88,7 +103,7 @@ def mark_stale(spans, stale, node, old, new):
     marks[: len(stale)] = stale
     tree = np.zeros(len(spans), arena_kernels.NODE)
     tree["span"] = spans
-    n_stale = breed.mark_stale(tree, marks, len(stale), node, old, new)
+    n_stale = _mark_stale(tree, marks, len(stale), node, old, new)
     return marks[:n_stale].tolist()
 
 
@@ -104,7 +119,7 @@ def settle(backend, tree, node, block=None):
     counts = _tally(backend, tree, node, block)
     path = np.array([*path_to(backend, tree, node), 0], np.int32)
     depth = len(path) - 1
-    return int(settle_kernels.settle(backend._arena[tree], node, backend._target, counts, path, depth))
+    return int(_settle(backend._arena[tree], node, backend._target, counts, path, depth))
 
 
 def _tally(backend, tree, node, block):
@@ -131,11 +146,11 @@ def reaches(backend):
 
 def count(rows, plane):
     """Return how many rows of one packed set lie in another."""
-    return int(sweeps.count(rows, plane))
+    return int(_count(rows, plane))
 
 
 def narrow(rows, test, passes):
     """Return the rows that pass or fail a test."""
     out = np.zeros_like(rows)
-    sweeps.narrow(rows, test, np.uint64(0) if passes else ~np.uint64(0), out)
+    _narrow(rows, test, np.uint64(0) if passes else ~np.uint64(0), out)
     return out

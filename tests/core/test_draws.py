@@ -5,6 +5,11 @@ import pytest
 
 from heirwood.core import draws
 from heirwood.oracle import draws as slow
+from tests.core.kernels import from_python
+
+mix, draw, chance, below, draw_test = map(
+    from_python, (draws.mix, draws.draw, draws.chance, draws.below, draws.draw_test)
+)
 
 KEYS = [0, 1, 2**63, 2**64 - 1, 0xDEADBEEF, 0x9E3779B97F4A7C15, *(slow.child_key(1, 2, child) for child in range(20))]
 SLOTS = [0, 1, 7, 8, 1000]
@@ -12,7 +17,7 @@ SLOTS = [0, 1, 7, 8, 1000]
 
 @pytest.mark.parametrize("key", KEYS)
 def test_mix_scrambles_as_the_oracle_does(key):
-    mixed = draws.mix(np.uint64(key))
+    mixed = mix(np.uint64(key))
 
     assert int(mixed) == slow.mix(key)
 
@@ -20,9 +25,9 @@ def test_mix_scrambles_as_the_oracle_does(key):
 @pytest.mark.parametrize("slot", SLOTS)
 @pytest.mark.parametrize("key", KEYS)
 def test_a_decision_is_the_oracles(key, slot):
-    bits = draws.draw(np.uint64(key), slot)
-    share = draws.chance(np.uint64(key), slot)
-    numbers = [draws.below(np.uint64(key), slot, n) for n in (1, 2, 3, 10, 2**31, 2**62)]
+    bits = draw(np.uint64(key), slot)
+    share = chance(np.uint64(key), slot)
+    numbers = [below(np.uint64(key), slot, n) for n in (1, 2, 3, 10, 2**31, 2**62)]
 
     assert int(bits) == slow.draw(key, slot)
     assert share == slow.chance(key, slot)
@@ -83,7 +88,7 @@ def test_a_test_is_drawn_attribute_first_and_then_by_tickets(tickets):
         [(int(start) + i, n) for i, n in enumerate(own)] for start, own in zip(first[:-1], tickets, strict=True)
     ]
 
-    drawn = [int(draws.draw_test(np.uint64(key), 3, first, running)) for key in range(300)]
+    drawn = [int(draw_test(np.uint64(key), 3, first, running)) for key in range(300)]
 
     assert drawn == [slow.draw_test(key, 3, attributes) for key in range(300)]
     assert set(drawn) == set(range(first[-1]))
@@ -95,4 +100,4 @@ def test_lanes_that_check_bounds_do(lane):
     first, too_short = np.array([0, 5]), np.array([1, 2])
 
     with pytest.raises(IndexError):
-        draws.draw_test(np.uint64(1), 0, first, too_short)
+        draw_test(np.uint64(1), 0, first, too_short)

@@ -37,14 +37,16 @@ def warm_up(informed: bool = False) -> None:
     """Run every kernel once on a table of four rows; those of informed operators only where they are needed."""
     announce_if_cold("improve" if informed else "")
     with seldom_collecting():
+        helper = _start_helper() if informed and is_cold("improve") else None
         backend = _backend(informed)
         if informed:
-            helper = _start_helper() if is_cold("improve") else None
             backend.compile_splitting()
             _look_ahead(backend)
             backend.compile_fitting()
-            if helper is not None:
-                _wait_for(helper)
+        _compare(backend)
+        if helper is not None:
+            _wait_for(helper)
+        if informed:
             _search(backend)
         _evaluate(backend)
 
@@ -67,9 +69,14 @@ def _backend(informed: bool) -> CpuBackend:
 
 
 def _evaluate(backend: CpuBackend) -> None:
-    """Run the kernels that every run needs."""
+    """Run the kernels that breed and evaluate."""
     handles = backend.start(child_keys(0, 0, 2))
     backend.refresh(backend.breed(handles, handles, child_keys(0, 1, 2)))
+
+
+def _compare(backend: CpuBackend) -> None:
+    """Run the kernels that tell trees apart, draw those that go on, and answer for new rows."""
+    handles = backend.start(child_keys(0, 0, 2))
     backend.keep(handles)
     backend.prints(handles)
     draw_winners(np.zeros(1), np.uint64(0), 1, np.zeros(1, np.int64))

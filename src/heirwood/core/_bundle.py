@@ -14,7 +14,6 @@ import hashlib
 from typing import Any, TypeVar, cast
 
 import numpy as np
-from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 from numba.core.datamodel import default_manager
@@ -32,8 +31,7 @@ from numba.extending import (
 
 from heirwood.core._jit import INTERPRETED
 
-_WORD = ir.IntType(64)
-_POINTER = _WORD.as_pointer()
+_POINTER = cgutils.intp_t.as_pointer()  # to a word, of 64 bits wherever Numba runs
 _NUMBERS = (types.int64, types.float64, types.boolean)
 
 # The words of an array in Numba's kernels. Should they ever be others, bundles are handed over as tuples.

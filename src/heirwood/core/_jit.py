@@ -98,10 +98,10 @@ def inner_kernel(function: Callable[..., Any]) -> Any:
 def small_kernel(function: Callable[..., Any]) -> Any:
     """Compile a kernel that dissolves into its callers: a call would cost more than its work.
 
-    An array is seven machine words; a call with an arena and a target pushes a hundred.
+    Like an inner kernel it has no entry for Python.
     """
     with _cache_here():
-        return numba.njit(forceinline=True, **_OPTIONS)(function)
+        return numba.njit(forceinline=True, no_cpython_wrapper=True, **_OPTIONS)(function)
 
 
 def part_kernel(function: Callable[..., Any]) -> Any:
@@ -144,7 +144,7 @@ def is_cold(module: str = "") -> bool:
 def announce_if_cold(module: str = "") -> None:
     """Tell a waiting user, on standard error, why the first run takes longer."""
     if is_cold(module) and not os.environ.get("HEIRWOOD_QUIET"):
-        what, seconds = {"search.find_low": ("one more kernel", 5), "": ("its kernels", 15)}.get(
-            module, ("its kernels", 30)
+        what, seconds = {"search.find_low": ("one more kernel", 5), "": ("its kernels", 12)}.get(
+            module, ("its kernels", 25)
         )
         print(f"heirwood: compiling {what}, once for this machine (about {seconds} seconds) ...", file=sys.stderr)

@@ -6,7 +6,7 @@ tests per instruction. They stay integers until they are judged: a float64 may n
 
 import numpy as np
 
-from heirwood.core._jit import part_kernel, small_kernel
+from heirwood.core._jit import inner_kernel, part_kernel, small_kernel
 from heirwood.core.columns import clear_bins, list_bins, weigh_bins
 from heirwood.core.entropy import coarse_units
 from heirwood.core.sight import ENTROPY, ERRORS, GINI, is_purer, judge
@@ -145,7 +145,7 @@ def sum_tidiness(n, whole, sight):
         sight.sums[1, i] = 1.0
 
 
-@part_kernel
+@inner_kernel
 def scan_bins(attribute, start, stop, shift, n_rows, whole, fewest, criterion, sight, best, score):
     """Look at the tests of an attribute by one pass over the rows listed; return as `scan_bits` does."""
     columns, weights, counts = sight.columns, sight.binned, sight.counts

@@ -15,7 +15,7 @@ ALL = ~np.uint64(0)
 LANES = 16  # tests that a processor counts at once: then no rest is counted one by one
 
 
-@small_kernel
+@part_kernel
 def words_of(n_rows):
     """Return the words that so many rows take."""
     return (n_rows + WORD - 1) // WORD
@@ -71,7 +71,7 @@ def close_gaps(rows, n_rows, answers, packed, near):
         near[w] = ALL if n_rows >= WORD * (w + 1) else ALL >> np.uint64(WORD * (w + 1) - n_rows)
 
 
-@small_kernel
+@part_kernel
 def n_slots(n_tests):
     """Return the places that tests take: whole lanes. Those that are left over are asked, and nobody passes."""
     return (n_tests + LANES - 1) // LANES * LANES
