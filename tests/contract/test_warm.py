@@ -95,7 +95,7 @@ def test_garbage_is_collected_as_before_once_all_is_compiled(monkeypatch):
 
 @pytest.mark.parametrize(
     ("module", "words"),
-    [("", "its kernels, once for this machine (about 15"), ("improve", "30"), ("search.find_low", "one more kernel")],
+    [("", "its kernels, once for this machine (about 12"), ("improve", "25"), ("search.find_low", "one more kernel")],
 )
 def test_who_has_to_wait_is_told_why_unless_quiet_is_wanted(module, words, monkeypatch, capsys):
     monkeypatch.setattr(_jit, "is_cold", lambda _: True)
