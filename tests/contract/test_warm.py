@@ -47,6 +47,22 @@ def test_one_that_hangs_is_ended(monkeypatch):
     assert [helper.returncode for helper in started] == [-9]
 
 
+@pytest.mark.usefixtures("cold")
+def test_an_interrupt_while_compiling_ends_it(monkeypatch):
+    def interrupted(backend):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(warm, "HELPER", "import time; time.sleep(600)")
+    monkeypatch.setattr(warm, "_look_ahead", interrupted)
+    started = []
+    monkeypatch.setattr(warm, "_start_helper", lambda start=warm._start_helper: started.append(start()) or started[0])
+
+    with pytest.raises(KeyboardInterrupt):
+        warm.warm_up(informed=True)
+
+    assert [helper.returncode for helper in started] == [-9]
+
+
 @pytest.mark.parametrize(
     ("where", "name", "value"),
     [

@@ -64,12 +64,7 @@ def from_python(kernel):
 _find_path, _copy_tree = from_python(arena_kernels.find_path), from_python(arena_kernels.copy_tree)
 _mark_stale, _settle = from_python(breed.mark_stale), from_python(settle_kernels.settle)
 _count, _narrow = from_python(sweeps.count), from_python(sweeps.narrow)
-
-
-@numba.njit
-def _mutate(code, tree, node, rules, key, slot, path):
-    """Call a kernel that only kernels may call."""
-    return mutation.mutate(code, tree, node, rules, key, slot, path)
+_mutate = from_python(mutation.mutate)
 
 
 def mutate(backend, code, tree, node, key, slot, sight=None):

@@ -1,17 +1,13 @@
 """Fetching ahead asks for the lines of a tree, changes nothing, and minds no end of the arena."""
 
-import numba
 import numpy as np
 import pytest
 
 from heirwood.core.ahead import N_LINES, fetch_ahead
 from heirwood.core.arena import make_arena
+from tests.core.kernels import from_python
 
-
-@numba.njit
-def fetch(arena, tree):
-    """Fetch as a kernel does."""
-    fetch_ahead(arena, tree)
+fetch = from_python(fetch_ahead)
 
 
 def test_what_is_fetched_stays_as_it_is_and_beyond_the_end_is_no_error():

@@ -1,6 +1,7 @@
 """Bundles: kernels read from one address what Python sees in a named tuple."""
 
 import copy
+import gc
 import pickle
 import threading
 from typing import NamedTuple
@@ -11,7 +12,7 @@ import pytest
 
 from heirwood.core import _bundle
 from heirwood.core._bundle import bundle
-from heirwood.core._jit import INTERPRETED
+from heirwood.core._jit import INTERPRETED, Typed
 from heirwood.core.arena import NODE
 
 compiled_only = pytest.mark.skipif(INTERPRETED, reason="interpreted, a bundle is a named tuple and nothing else")
@@ -38,10 +39,10 @@ class Outer(NamedTuple):
     no: bool
 
 
-class Unread(NamedTuple):
-    """With a field that is no array and no number."""
+class Plain(NamedTuple):
+    """No bundle."""
 
-    name: str
+    line: np.ndarray
 
 
 def outer(rng=None):
@@ -180,11 +181,47 @@ def test_threads_that_ask_at_once_read_the_same_words(monkeypatch):
     assert addresses == [value._words.ctypes.data] * 2
 
 
+def test_a_number_is_what_its_field_promises():
+    value = outer()._replace(count=np.int32(3), share=2, yes=np.bool_(False))
+
+    assert read_numbers(outer())[:3] == (-(2**40), -0.25, True)  # of the same types, and known from here on
+    assert read_numbers(value)[:3] == (3, 2.0, False)
+
+
 @compiled_only
-@pytest.mark.parametrize(("count", "kind"), [(np.int32(3), "int32"), (1j, "complex128")])
-def test_other_numbers_are_refused(count, kind):
-    with pytest.raises(TypeError, match=rf"Outer.count is of type {kind}; a bundle holds arrays, bundles, int64"):
-        numba.typeof(outer()._replace(count=count))
+def test_the_same_holds_where_nobody_looks_at_types_again():
+    typed = Typed(read_numbers)
+    typed.call(outer())
+
+    assert typed.call(outer()._replace(share=2))[1] == 2.0
+
+
+@compiled_only
+@pytest.mark.parametrize(("count", "error"), [(2**63, OverflowError), (1.5, TypeError), (1j, TypeError)])
+def test_a_number_that_does_not_fit_is_an_error_and_no_more(count, error):
+    read_numbers(outer())
+
+    with pytest.raises(error):
+        read_numbers(outer()._replace(count=count))
+
+
+@compiled_only
+@pytest.mark.parametrize("line", ["text", (1, 2), Plain(np.zeros(1))])
+def test_other_fields_are_refused(line):
+    with pytest.raises(TypeError, match=r"Outer.line is of type .*; a bundle holds arrays, bundles, and fields of int"):
+        numba.typeof(outer()._replace(line=line))
+
+
+@compiled_only
+def test_an_interrupt_while_words_are_written_is_raised(monkeypatch):
+    def interrupted(bundle):
+        raise KeyboardInterrupt
+
+    first_of(outer())
+    monkeypatch.setattr(_bundle, "_write_words", interrupted)
+
+    with pytest.raises(KeyboardInterrupt):
+        first_of(outer())
 
 
 @compiled_only
@@ -196,7 +233,21 @@ def test_bundles_of_the_same_fields_are_of_one_type():
     assert one.n_words == 7 + 1 + (7 + 1) + 1 + 1 + 9 + 1 == len(_bundle._write_words(outer()))
 
 
+@compiled_only
 def test_where_arrays_are_made_otherwise_a_tuple_is_handed_over(monkeypatch):
     monkeypatch.setattr(_bundle, "_ARRAY", (*_bundle._ARRAY, "colour"))
 
-    assert bundle(Unread) is Unread
+    assert bundle(Plain) is Plain
+
+
+@pytest.mark.parametrize("line", [np.zeros(0), np.arange(3.0)[:0]])
+def test_an_array_may_be_empty(line):
+    assert read_arrays(outer()._replace(line=line), np.zeros(3))[0] == 0
+
+
+def test_a_bundle_keeps_what_is_in_it():
+    value = outer()
+    expected = value.inner.nodes["span"][3]
+    gc.collect()
+
+    assert last_span_of(value) == expected

@@ -1,29 +1,14 @@
 """Closing gaps: the questions to some rows, as if these were all there are."""
 
-import numba
 import numpy as np
 import pytest
 
-from heirwood.core._jit import INTERPRETED
 from heirwood.core.bits import pack, unpack
 from heirwood.core.optimum import near as nearby
+from tests.core.kernels import from_python
 
-compiled = (lambda function: function) if INTERPRETED else numba.njit
-
-
-@compiled
-def transpose(block):
-    nearby.transpose(block)
-
-
-@compiled
-def close_gaps(rows, n_rows, answers, packed, near):
-    nearby.close_gaps(rows, n_rows, answers, packed, near)
-
-
-@compiled
-def count_all(near, packed, question, other, counts):
-    nearby.count_all(near, packed, question, other, counts)
+transpose, close_gaps = from_python(nearby.transpose), from_python(nearby.close_gaps)
+count_all = from_python(nearby.count_all)
 
 
 def test_bit_i_of_word_j_becomes_bit_j_of_word_i():

@@ -1,6 +1,5 @@
 """What is recalled is what was found: rows and what was asked of them tell notes apart, and a note gives way."""
 
-import numba
 import numpy as np
 import pytest
 
@@ -9,31 +8,18 @@ from heirwood.backends.cpu import make_notes
 from heirwood.backends.problem import OPERATOR_NAMES
 from heirwood.core.recall import UNKNOWN, note_down, print_rows, recall
 from heirwood.core.sight import ENTROPY, ERRORS, GINI
-from tests.core.kernels import adopt, mutate, shape_of, sight_of
+from tests.core.kernels import adopt, from_python, mutate, shape_of, sight_of
 from tests.tables import INFORMED_OPERATORS, make_problem
 
 ROWS = np.random.default_rng(0).integers(0, 2**64, (200, 3), np.uint64)
 
 
-@numba.njit
-def _printed(rows, criterion):
-    """Call a kernel that only kernels may call."""
-    return print_rows(rows, criterion)
+_printed, noted, recalled = from_python(print_rows), from_python(note_down), from_python(recall)
 
 
 def printed(rows, criterion):
     """Return both halves of a print as kernels have them."""
     return [np.uint64(half) for half in _printed(rows, criterion)]
-
-
-@numba.njit
-def noted(one, other, test, notes):
-    note_down(one, other, test, notes)
-
-
-@numba.njit
-def recalled(one, other, notes):
-    return recall(one, other, notes)
 
 
 def test_nothing_is_known_at_first():

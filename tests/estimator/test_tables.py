@@ -273,6 +273,10 @@ def test_a_bank_beyond_its_budget_is_refused_and_says_which_parameter_to_change(
 @pytest.mark.parametrize(
     ("parameters", "message"),
     [
+        (
+            {"min_samples_leaf": 2**63},
+            "min_samples_leaf=9223372036854775808 is not valid; expected a whole number of at most 9223372036854775807",
+        ),
         ({"population": 1}, "population=1 is not valid; expected a whole number of at least 2"),
         ({"population": 2.5}, "population=2.5 is not valid"),
         ({"generations": -1}, "generations=-1 is not valid"),

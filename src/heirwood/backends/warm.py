@@ -8,6 +8,8 @@ time.
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from functools import cache
 from multiprocessing import parent_process
 
@@ -37,15 +39,13 @@ def warm_up(informed: bool = False) -> None:
     """Run every kernel once on a table of four rows; those of informed operators only where they are needed."""
     announce_if_cold("improve" if informed else "")
     with seldom_collecting():
-        helper = _start_helper() if informed and is_cold("improve") else None
-        backend = _backend(informed)
-        if informed:
-            backend.compile_splitting()
-            _look_ahead(backend)
-            backend.compile_fitting()
-        _compare(backend)
-        if helper is not None:
-            _wait_for(helper)
+        with _helped(informed and is_cold("improve")):
+            backend = _backend(informed)
+            if informed:
+                backend.compile_splitting()
+                _look_ahead(backend)
+                backend.compile_fitting()
+            _compare(backend)
         if informed:
             _search(backend)
         _evaluate(backend)
@@ -75,7 +75,10 @@ def _evaluate(backend: CpuBackend) -> None:
 
 
 def _compare(backend: CpuBackend) -> None:
-    """Run the kernels that tell trees apart, draw those that go on, and answer for new rows."""
+    """Run the kernels that tell trees apart, draw those that go on, and answer for new rows.
+
+    The first trees need those of `_evaluate`, which a helper has compiled before all else.
+    """
     handles = backend.start(child_keys(0, 0, 2))
     backend.keep(handles)
     backend.prints(handles)
@@ -115,12 +118,16 @@ def _start_helper() -> subprocess.Popen | None:
         return None
 
 
-def _wait_for(helper: subprocess.Popen) -> None:
-    """Wait until a helper is done; one that takes too long, or that an interrupt leaves behind, is stopped."""
+@contextmanager
+def _helped(is_wanted: bool) -> Iterator[None]:
+    """Have a helper beside what is done here, and wait for it; after too long, or an interrupt, it is ended."""
+    helper = _start_helper() if is_wanted else None
     try:
-        helper.wait(LONGEST_WAIT)
-    except subprocess.TimeoutExpired:
-        pass
+        yield
+        if helper is not None:
+            with suppress(subprocess.TimeoutExpired):
+                helper.wait(LONGEST_WAIT)
     finally:
-        helper.kill()
-        helper.wait()
+        if helper is not None:
+            helper.kill()
+            helper.wait()

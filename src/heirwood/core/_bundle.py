@@ -7,11 +7,13 @@ as one word, the address at which Python has written those words down, once:
     words   [ bits: 0, 0, size, item, data, shape, strides | target: [ planes: ... | n_rows | ... ] | ... ]
                                                              a bundle in a bundle is an address, too
 
-Kernels read its fields by name, as before; interpreted, it is the named tuple that it is.
+Kernels read its fields by name, as before; interpreted, it is the named tuple that it is. An array that is read from a
+bundle does not keep it alive: a kernel must not return one.
 """
 
 import hashlib
-from typing import Any, TypeVar, cast
+import operator
+from typing import Any, TypeVar, cast, get_type_hints
 
 import numpy as np
 from numba import types
@@ -31,8 +33,10 @@ from numba.extending import (
 
 from heirwood.core._jit import INTERPRETED
 
-_POINTER = cgutils.intp_t.as_pointer()  # to a word, of 64 bits wherever Numba runs
-_NUMBERS = (types.int64, types.float64, types.boolean)
+_POINTER = cgutils.intp_t.as_pointer()  # to a word
+
+# What a field is by its annotation: a number is of the type that its name promises, whatever it is given as.
+_NUMBERS = {int: types.int64, np.int64: types.int64, float: types.float64, bool: types.boolean}
 
 # The words of an array in Numba's kernels. Should they ever be others, bundles are handed over as tuples.
 _ARRAY = ("meminfo", "parent", "nitems", "itemsize", "data", "shape", "strides")
@@ -40,7 +44,7 @@ _ARRAY = ("meminfo", "parent", "nitems", "itemsize", "data", "shape", "strides")
 
 def _knows_arrays() -> bool:
     model = default_manager.lookup(types.Array(types.int64, 2, "C"))
-    return tuple(getattr(model, "_fields", ())) == _ARRAY
+    return tuple(getattr(model, "_fields", ())) == _ARRAY and cgutils.intp_t.width == 64
 
 
 class BundleType(types.Type):
@@ -93,24 +97,27 @@ def _read_field(context: Any, builder: Any, bundle: BundleType, address: Any, fi
 
 @unbox(BundleType)
 def _take_address(kind: BundleType, bundle: Any, c: Any) -> NativeValue:
+    place = cgutils.alloca_once_value(c.builder, c.context.get_constant_null(kind))
     number = c.pyapi.object_getattr_string(bundle, "_address")
-    address = c.pyapi.long_as_voidptr(number)
-    c.pyapi.decref(number)
-    return NativeValue(c.builder.bitcast(address, _POINTER), is_error=cgutils.is_null(c.builder, address))
+    with cgutils.if_likely(c.builder, cgutils.is_not_null(c.builder, number)):  # else an exception is set
+        c.builder.store(c.builder.bitcast(c.pyapi.long_as_voidptr(number), _POINTER), place)
+        c.pyapi.decref(number)
+    address = c.builder.load(place)
+    return NativeValue(address, is_error=cgutils.is_null(c.builder, address))
 
 
-def _write_words(bundle: tuple) -> list[int]:
+def _write_words(bundle: Any) -> list[int]:
     words: list[int] = []
-    for value in bundle:
-        if isinstance(value, tuple):
-            words += _write_words(value)
+    for value, number in zip(bundle, bundle._numbers, strict=True):
+        if number == types.float64:
+            words.append(int(np.float64(value).view(np.int64)))
+        elif number is not None:
+            words.append(int(value) if isinstance(value, np.bool_) else operator.index(value))
         elif isinstance(value, np.ndarray):
             data = value.__array_interface__["data"][0]
             words += [0, 0, value.size, value.itemsize, data, *value.shape, *value.strides]
-        elif isinstance(value, float | np.floating):
-            words.append(int(np.float64(value).view(np.int64)))
         else:
-            words.append(int(value))
+            words += _write_words(value)
     return words
 
 
@@ -130,11 +137,15 @@ def _forget_words(bundle: tuple) -> tuple:
 
 
 def _typeof(bundle: Any, context: Any) -> BundleType:
-    fields = {name: typeof_impl(value, context) for name, value in zip(bundle._fields, bundle, strict=True)}
-    for name, kind in fields.items():
-        if not isinstance(kind, types.Array | BundleType) and kind not in _NUMBERS:
+    fields = {}
+    for name, value, number in zip(bundle._fields, bundle, bundle._numbers, strict=True):
+        kind = number or typeof_impl(value, context)
+        if number is None and not isinstance(kind, types.Array | BundleType):
             place = f"{type(bundle).__name__}.{name}"
-            raise TypeError(f"{place} is of type {kind}; a bundle holds arrays, bundles, int64, float64 and bool")
+            raise TypeError(
+                f"{place} is of type {kind}; a bundle holds arrays, bundles, and fields of int, float and bool"
+            )
+        fields[name] = kind
     return BundleType(type(bundle).__name__, fields)
 
 
@@ -149,7 +160,8 @@ def bundle(named_tuple: type[T]) -> type[T]:
     if INTERPRETED or not _knows_arrays():
         return named_tuple
     kept = {name: getattr(named_tuple, name) for name in ("__module__", "__qualname__", "__doc__")}
-    parts = {**kept, "_address": _Address(), "__reduce__": _forget_words}
+    numbers = tuple(_NUMBERS.get(hint) for hint in get_type_hints(named_tuple).values())
+    parts = {**kept, "_numbers": numbers, "_address": _Address(), "__reduce__": _forget_words}
     made = type(named_tuple.__name__, (named_tuple,), parts)
     typeof_impl.register(made, _typeof)
     return cast(type[T], made)

@@ -98,7 +98,7 @@ def inner_kernel(function: Callable[..., Any]) -> Any:
 def small_kernel(function: Callable[..., Any]) -> Any:
     """Compile a kernel that dissolves into its callers: a call would cost more than its work.
 
-    Like an inner kernel it has no entry for Python.
+    Like an inner kernel it has no entry for Python: to call one from there ends the process.
     """
     with _cache_here():
         return numba.njit(forceinline=True, no_cpython_wrapper=True, **_OPTIONS)(function)
@@ -118,7 +118,7 @@ def part_kernel(function: Callable[..., Any]) -> Any:
 class Typed:
     """A kernel that is called again and again with arguments of the same types.
 
-    A kernel looks at the types of its arguments at every call, which takes 4 to 5 us where some are tuples of arrays:
+    A kernel looks at the types of its arguments at every call, which takes 4 to 5 us where some are bundles of arrays:
     for two kernels, a fifth of the time in kernels of a small generation. Here they are looked at once, and the machine
     code for them is called from then on. **Nobody checks later arguments**: whoever calls must see to it that types and
     layouts stay the same.

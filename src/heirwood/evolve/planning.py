@@ -32,10 +32,12 @@ MOST_THREADS = 256  # of more, none would have a share of a generation worth sta
 TREES_BYTES = 8 * 2**30  # more than this for all trees is taken for a slip
 
 
-def whole(name: str, value: Any, at_least: int) -> int:
+def whole(name: str, value: Any, at_least: int, at_most: int = 2**63 - 1) -> int:
     """Return a whole number, or say what was wrong with it."""
     if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < at_least:
         raise ValueError(f"{name}={value!r} is not valid; expected a whole number of at least {at_least}")
+    if value > at_most:
+        raise ValueError(f"{name}={value!r} is not valid; expected a whole number of at most {at_most}")
     return int(value)
 
 
@@ -71,10 +73,7 @@ def find_seed(random_state: Any) -> int:
     if random_state is None:
         return int(np.random.SeedSequence().generate_state(1)[0])
     if isinstance(random_state, (int, np.integer)):
-        seed = whole("random_state", random_state, 0)
-        if seed >= 2**64:
-            raise ValueError(f"random_state={seed} is not valid; expected a whole number below 2**64")
-        return seed
+        return whole("random_state", random_state, 0, at_most=2**64 - 1)
     return int(check_random_state(random_state).randint(2**31 - 1))
 
 

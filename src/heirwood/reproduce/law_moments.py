@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from heirwood.core._bundle import bundle
 from heirwood.core._jit import kernel, small_kernel
 from heirwood.core.mutation import OPERATORS
 from heirwood.core.mutation.leaf_grow import leaf_grow
@@ -27,6 +28,7 @@ NODES, HEIGHT, DEEPEST, NUMBER = range(4)  # columns of `grafts`
 HAPPENS, TIMES_ROWS, TIMES_SQUARES, IDLE = range(4)  # columns of `running`
 
 
+@bundle
 class Odds(NamedTuple):
     """What becomes of a node that a mutation drew."""
 
@@ -37,6 +39,7 @@ class Odds(NamedTuple):
     barren: bool  # no test exists that a leaf could grow
 
 
+@bundle
 class Scratch(NamedTuple):
     """Working memory; nothing in it outlives a child."""
 

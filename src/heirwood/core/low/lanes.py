@@ -23,6 +23,7 @@ class Lanes(NamedTuple):
     weights: np.ndarray  # (n_rows,) int64
 
 
+@bundle
 class Counts(NamedTuple):
     """Working memory: what passes two tests.
 
