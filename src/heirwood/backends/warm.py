@@ -17,6 +17,7 @@ import numpy as np
 
 from heirwood.backends.cores import usable_cores
 from heirwood.backends.cpu import CpuBackend
+from heirwood.backends.optimum import Optimum
 from heirwood.backends.problem import Problem, operator_odds
 from heirwood.core._jit import announce_if_cold, is_cold
 from heirwood.core.draws import child_keys
@@ -45,6 +46,7 @@ def warm_up(informed: bool = False) -> None:
                 backend.compile_splitting()
                 _look_ahead(backend)
                 backend.compile_fitting()
+                _read_found(backend)
             _compare(backend)
         if informed:
             _search(backend)
@@ -96,10 +98,17 @@ def _look_ahead(backend: CpuBackend) -> None:
 
 
 def _search(backend: CpuBackend) -> None:
-    """Run the kernels of the search for the best tree."""
-    search = backend.optimum(np.arange(backend.problem.bank.n_tests), 1, 2)
-    search.go_on(2**20, 0)
-    search.genes()
+    """Run the kernel that searches for the best tree."""
+    _begin_search(backend).go_on(2**20, 0)
+
+
+def _read_found(backend: CpuBackend) -> None:
+    """Run the kernel that reads what was found; here, nothing yet."""
+    _begin_search(backend).genes()
+
+
+def _begin_search(backend: CpuBackend) -> Optimum:
+    return backend.optimum(np.arange(backend.problem.bank.n_tests), 1, 2)
 
 
 def _start_helper() -> subprocess.Popen | None:

@@ -9,7 +9,7 @@ import numpy as np
 from heirwood.core._jit import inner_kernel, part_kernel, small_kernel
 from heirwood.core.columns import clear_bins, list_bins, weigh_bins
 from heirwood.core.entropy import coarse_units
-from heirwood.core.sight import ENTROPY, ERRORS, GINI, is_purer, judge
+from heirwood.core.sight import ENTROPY, ERRORS, GINI, is_purer, judge, weight_of_all
 from heirwood.core.sweeps import count, count_both
 
 ROW_COST = 3  # what one row costs in a pass over a column, in words of a bit row
@@ -129,7 +129,7 @@ def sum_hits(n, whole, sight):
 def sum_tidiness(n, whole, sight):
     """Write the tidiness of each of `n` tests, and that it is to be divided by one."""
     lefts, logs, tidy, sum_left = sight.lefts, sight.logs, sight.most[0], sight.most[1]
-    total = whole.sum()
+    total = weight_of_all(whole)
     shift = coarse_units(total)
     for i in range(n):
         tidy[i] = 0

@@ -8,7 +8,7 @@ from heirwood.core.columns import list_rows
 from heirwood.core.draws import below, draw_test
 from heirwood.core.recall import UNKNOWN, note_down, print_rows, recall
 from heirwood.core.scan import ROW_COST, scan_bins, scan_bits, weigh_side
-from heirwood.core.sight import ERRORS, HERE, NO_TEST, best_label, size_of, weigh
+from heirwood.core.sight import ERRORS, HERE, NO_TEST, best_label, size_of, weigh, weight_of_all
 
 COARSE = np.int64(16)  # cuts of a column at which purity is looked at, or fewer,
 LARGE = np.int64(8)  # part of the table that must arrive for that: of fewer rows, too few cuts divide any
@@ -98,7 +98,9 @@ def find_split(rows, n_rows, whole, rules, key, criterion, n_answers, sight):
                 weigh_side(rows, sight.bits[test], sight.target, sight.weights[2])
             return test
     row_words = rows.shape[0] * sight.target.planes.shape[0]
-    is_coarse = criterion != ERRORS and whole.sum() >= (sight.total + LARGE - 1) // LARGE and not ends_by_depth(rules)
+    is_coarse = (
+        criterion != ERRORS and weight_of_all(whole) >= (sight.total + LARGE - 1) // LARGE and not ends_by_depth(rules)
+    )
     is_listed = False
     for i in range(n):
         if is_drawn:

@@ -8,6 +8,7 @@ from heirwood.core.optimum.frame import CHOOSE, DONE, ENTER, LEAF, LEFT, LEVEL, 
 from heirwood.core.optimum.look import weigh_rows
 from heirwood.core.optimum.memo import find_entry
 from heirwood.core.optimum.steps import choose, enter, leave_left, leave_right, look_across
+from heirwood.core.sight import heaviest
 from heirwood.core.sweeps import narrow
 
 
@@ -67,7 +68,7 @@ def read_tree(search, test, levels, genes, rows, waiting):
             if search.memo[place]["print"] != 0:  # a leaf below the best stump may never have been looked at
                 found = np.int64(search.memo[place]["test"])
         if found < 0:
-            genes[n] = ~np.argmax(search.whole[1])
+            genes[n] = ~heaviest(search.whole[1])
         else:
             genes[n] = found
             narrow(here, search.bits[found], np.uint64(0), rows[n_waiting + 1])
