@@ -13,6 +13,7 @@ bundle does not keep it alive: a kernel must not return one.
 
 import hashlib
 import operator
+import struct
 from typing import Any, TypeVar, cast, get_type_hints
 
 import numpy as np
@@ -37,6 +38,8 @@ _POINTER = cgutils.intp_t.as_pointer()  # to a word
 
 # What a field is by its annotation: a number is of the type that its name promises, whatever it is given as.
 _NUMBERS = {int: types.int64, np.int64: types.int64, float: types.float64, bool: types.boolean}
+
+_FLOAT, _BITS = struct.Struct("=d"), struct.Struct("=q")
 
 # The words of an array in Numba's kernels. Should they ever be others, bundles are handed over as tuples.
 _ARRAY = ("meminfo", "parent", "nitems", "itemsize", "data", "shape", "strides")
@@ -110,7 +113,7 @@ def _write_words(bundle: Any) -> list[int]:
     words: list[int] = []
     for value, number in zip(bundle, bundle._numbers, strict=True):
         if number == types.float64:
-            words.append(int(np.float64(value).view(np.int64)))
+            words.append(_BITS.unpack(_FLOAT.pack(value))[0])
         elif number is not None:
             words.append(int(value) if isinstance(value, np.bool_) else operator.index(value))
         elif isinstance(value, np.ndarray):
@@ -136,7 +139,28 @@ def _forget_words(bundle: tuple) -> tuple:
     return type(bundle), tuple(bundle)
 
 
+_KNOWN: dict[tuple, BundleType] = {}  # to ask Numba for the type of every array takes a tenth of a millisecond
+
+
 def _typeof(bundle: Any, context: Any) -> BundleType:
+    key = _all_it_depends_on(bundle)
+    if key not in _KNOWN:
+        _KNOWN[key] = _find_type(bundle, context)
+    return _KNOWN[key]
+
+
+def _all_it_depends_on(bundle: Any) -> tuple:
+    """Return what the type of a bundle depends on."""
+    key: list[Any] = [type(bundle)]
+    for value, number in zip(bundle, bundle._numbers, strict=True):
+        if number is None and isinstance(value, np.ndarray):
+            key += (type(value), value.dtype, value.ndim, value.flags.num)
+        elif number is None:
+            key.append(_all_it_depends_on(value) if hasattr(value, "_numbers") else type(value))
+    return tuple(key)
+
+
+def _find_type(bundle: Any, context: Any) -> BundleType:
     fields = {}
     for name, value, number in zip(bundle._fields, bundle, bundle._numbers, strict=True):
         kind = number or typeof_impl(value, context)
