@@ -100,6 +100,16 @@ def test_a_dumb_terminal_gets_plain_lines(folder):
     assert err.startswith("generation 15/15; best 90.0% right")
 
 
+def test_the_demo_is_watched_on_a_terminal(folder):
+    err, out, code = on_a_terminal("demo")
+
+    assert code == 0
+    for word in ("generation", "children/s", "inherited"):
+        assert word in err
+    assert "├─" in out
+    assert "Hall of fame" in out
+
+
 def test_the_demo_shows_tree_hall_and_savings(shell):
     done = shell("demo", "--quiet")
 

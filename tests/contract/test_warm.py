@@ -111,7 +111,11 @@ def test_garbage_is_collected_as_before_once_all_is_compiled(monkeypatch):
 
 @pytest.mark.parametrize(
     ("module", "words"),
-    [("", "its kernels, once for this machine (about 12"), ("improve", "25"), ("search.find_low", "one more kernel")],
+    [
+        ("", "its kernels, once for this machine (about 12 "),
+        ("improve", "its kernels, once for this machine (about 25 "),
+        ("search.find_low", "one more kernel"),
+    ],
 )
 def test_who_has_to_wait_is_told_why_unless_quiet_is_wanted(module, words, monkeypatch, capsys):
     monkeypatch.setattr(_jit, "is_cold", lambda _: True)
@@ -122,6 +126,18 @@ def test_who_has_to_wait_is_told_why_unless_quiet_is_wanted(module, words, monke
 
     (line,) = capsys.readouterr().err.splitlines()
     assert words in line
+
+
+def test_who_has_no_helper_is_told_to_wait_twice_as_long(monkeypatch, capsys):
+    monkeypatch.setattr(_jit, "is_cold", lambda _: True)
+    monkeypatch.setattr(warm, "is_cold", lambda module="": False)
+    monkeypatch.setattr(warm, "usable_cores", lambda: 1)
+    monkeypatch.delenv("HEIRWOOD_QUIET", raising=False)
+    warm.warm_up.cache_clear()
+
+    warm.warm_up(informed=True)
+
+    assert "its kernels, once for this machine (about 50 seconds)" in capsys.readouterr().err
 
 
 @pytest.mark.compiled

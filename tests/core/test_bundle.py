@@ -182,10 +182,11 @@ def test_threads_that_ask_at_once_read_the_same_words(monkeypatch):
 
 
 def test_a_number_is_what_its_field_promises():
-    value = outer()._replace(count=np.int32(3), share=2, yes=np.bool_(False))
+    value = outer()._replace(count=np.int32(3), share=2, yes=np.bool_(False), no=2)
 
     assert read_numbers(outer())[:3] == (-(2**40), -0.25, True)  # of the same types, and known from here on
     assert read_numbers(value)[:3] == (3, 2.0, False)
+    assert bool(read_numbers(value)[3])
 
 
 @compiled_only

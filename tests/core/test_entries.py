@@ -70,6 +70,27 @@ def test_nobody_calls_them_from_python(folder):
     assert found == []
 
 
+def kernel_calls():
+    """Return {kernel: kernels that it calls}, by name."""
+    calls = {}
+    for path in (ROOT / "src/heirwood/core").rglob("*.py"):
+        for node in ast.parse(path.read_text()).body:
+            if isinstance(node, ast.FunctionDef) and decorators(node) & COMPILED:
+                called = {ast.unparse(call.func) for call in ast.walk(node) if isinstance(call, ast.Call)}
+                calls.setdefault(node.name, set()).update(called)
+    return {name: called & calls.keys() for name, called in calls.items()}
+
+
+def test_no_kernel_calls_itself_by_any_way():
+    calls = kernel_calls()
+    assert len(calls) > 150
+
+    while leaves := {name for name, called in calls.items() if not called}:
+        calls = {name: called - leaves for name, called in calls.items() if name not in leaves}
+
+    assert calls == {}
+
+
 def test_such_a_call_would_be_found():
     kernels = {"heirwood.core.draws": {"draw"}}
     code = "from heirwood.core import draws\nfrom heirwood.core.draws import draw as d\nd(1)\ndraws.draw(2)\nmy.draw(3)"

@@ -25,7 +25,7 @@ from heirwood.settings import Breeding, Encoding, Engine, Payoff, Selection, Suc
 
 FOLDER = Path(__file__).parent
 SEED = 2009
-POPULATION = 30
+POPULATION = 40
 BLIND = {"node_change": 1.0, "node_prune": 1.0, "leaf_grow": 1.0}
 
 

@@ -38,7 +38,7 @@ LONGEST_WAIT = 300  # seconds
 @cache
 def warm_up(informed: bool = False) -> None:
     """Run every kernel once on a table of four rows; those of informed operators only where they are needed."""
-    announce_if_cold("improve" if informed else "")
+    announce_if_cold("improve" if informed else "", alone=not _may_help())
     with seldom_collecting():
         with _helped(informed and is_cold("improve")):
             backend = _backend(informed)
@@ -111,9 +111,14 @@ def _begin_search(backend: CpuBackend) -> Optimum:
     return backend.optimum(np.arange(backend.problem.bank.n_tests), 1, 2)
 
 
+def _may_help() -> bool:
+    """Say whether a helper would have a core, and whether this process may start one."""
+    return usable_cores() > 1 and parent_process() is None and bool(sys.executable)
+
+
 def _start_helper() -> subprocess.Popen | None:
-    """Start a process that compiles beside this one, unless this one is itself a worker of some pool."""
-    if usable_cores() < 2 or parent_process() is not None or not sys.executable:
+    """Start a process that compiles beside this one, if it may; this one may itself be a worker of some pool."""
+    if not _may_help():
         return None
     try:
         return subprocess.Popen(

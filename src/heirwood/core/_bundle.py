@@ -115,7 +115,7 @@ def _write_words(bundle: Any) -> list[int]:
         if number == types.float64:
             words.append(_BITS.unpack(_FLOAT.pack(value))[0])
         elif number is not None:
-            words.append(int(value) if isinstance(value, np.bool_) else operator.index(value))
+            words.append(operator.index(value) if number == types.int64 else int(bool(value)))
         elif isinstance(value, np.ndarray):
             data = value.__array_interface__["data"][0]
             words += [0, 0, value.size, value.itemsize, data, *value.shape, *value.strides]

@@ -141,10 +141,10 @@ def is_cold(module: str = "") -> bool:
     return not INTERPRETED and not any(CACHE_FOLDER.rglob(f"{module}*.nbc"))
 
 
-def announce_if_cold(module: str = "") -> None:
-    """Tell a waiting user, on standard error, why the first run takes longer."""
+def announce_if_cold(module: str = "", alone: bool = False) -> None:
+    """Tell a waiting user, on standard error, why the first run takes longer; twice as long where nobody helps."""
     if is_cold(module) and not os.environ.get("HEIRWOOD_QUIET"):
         what, seconds = {"search.find_low": ("one more kernel", 5), "": ("its kernels", 12)}.get(
-            module, ("its kernels", 25)
+            module, ("its kernels", 50 if alone else 25)
         )
         print(f"heirwood: compiling {what}, once for this machine (about {seconds} seconds) ...", file=sys.stderr)
