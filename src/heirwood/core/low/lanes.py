@@ -1,17 +1,19 @@
-"""The tests of each column in the order they are tried, and who is counted where."""
+"""The tests of each column in the order they are tried, and who is counted where.
+
+No bundles: loops here write to some arrays while they read others, and those of a bundle would be looked up again after
+every number that is written (a seventh of the time, decision 0031).
+"""
 
 from typing import NamedTuple
 
 import numpy as np
 
-from heirwood.core._bundle import bundle
 from heirwood.core._jit import part_kernel
 
 ABSENT, NOBODY = np.uint16(0), np.uint16(1)  # bins of rows that pass every test of a lane, or none;
 FIRST = 2  # the others come after them
 
 
-@bundle
 class Lanes(NamedTuple):
     """The lanes of a table, and the classes of its rows."""
 
@@ -23,7 +25,6 @@ class Lanes(NamedTuple):
     weights: np.ndarray  # (n_rows,) int64
 
 
-@bundle
 class Counts(NamedTuple):
     """Working memory: what passes two tests.
 
