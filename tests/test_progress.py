@@ -62,7 +62,7 @@ def test_where_the_bound_is_known_the_objective_and_the_gap_are_shown(capsys):
     before, after = capsys.readouterr().err.splitlines()
     assert "2 leaves, objective 0.50000, gap 0.25000; " in before
     assert "4 leaves, objective 0.25000, optimal; " in after
-    assert after.endswith("2.0 s (no tree is better)")
+    assert after.endswith("2.0 s (none within the limits is better)")
 
 
 def test_folds_are_told_one_by_one(capsys):

@@ -111,13 +111,13 @@ class EvolvedTreeClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator
     seconds_ : dict
         Seconds that the last fit spent breeding and evaluating, in kernels.
     stop_reason_ : {"generations", "patience", "optimal", "time_limit", "interrupted", "listener"}
-        "optimal": no tree is better than the best one found, which is proven.
+        "optimal": no tree within the limits is better than the best one found, which is proven.
     leaf_cost_ : float or None
         With the payoff "leaf_cost": what a leaf cost at the end of the run, as a share of all rows.
     lower_bound_ : float or None
         With the payoff "leaf_cost": a value that errors + cost per leaf of no tree is below, whatever it asks, within
-        `max_leaves` and `max_depth`. With "fewest_errors" the same of the share of errors. None with other payoffs,
-        and where the time was up before any bound was looked for.
+        `max_leaves`, `max_depth` and `min_samples_leaf`. With "fewest_errors" the same of the share of errors. None
+        with other payoffs.
         With a cost matrix, errors are costs, as a share of the largest there could be.
     gap_, optimal_ : float, bool, or None
         How far the tree in use is above it at most, and whether it is proven to be the best.

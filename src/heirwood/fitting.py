@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -10,15 +9,16 @@ from typing import Any
 
 from heirwood.audience import SklearnCallbacks, audience
 from heirwood.backends import is_informed
-from heirwood.backends.pairs import seconds_compiling
 from heirwood.backends.warm import warm_up
+from heirwood.clock import Clock
 from heirwood.data import read_rows
 from heirwood.events import Event
 from heirwood.evolve import State, gentle_interrupt, inside_meta_estimator
 from heirwood.evolve.planning import find_seed
+from heirwood.folds import cross_validate
 from heirwood.frames import warn_user
 from heirwood.runs import Order, Run
-from heirwood.sizing import Scores, cross_validate, given_cost, guiding_payoff
+from heirwood.sizing import Scores, given_cost, guiding_payoff
 
 
 def fit_on(estimator: Any, X: Any, y: Any, sample_weight: Any) -> None:
@@ -26,7 +26,7 @@ def fit_on(estimator: Any, X: Any, y: Any, sample_weight: Any) -> None:
     order = Order.of(estimator)
     if order.engine.backend == "cpu":
         warm_up(is_informed(order.rules(None, 1)))
-    started, compiled = time.monotonic(), seconds_compiling()
+    clock = Clock(order.time_limit)
 
     rows = read_rows(X, y, sample_weight, estimator.class_weight, estimator, estimator.cost_matrix)
     asked = order.payoff
@@ -48,12 +48,6 @@ def fit_on(estimator: Any, X: Any, y: Any, sample_weight: Any) -> None:
     if hasattr(estimator, "_skl_callbacks") or hasattr(estimator, "_parent_callback_ctx"):
         n_tasks = order.generations + (state is None)
         callbacks = SklearnCallbacks(estimator, X, y, sample_weight, n_tasks, fitted)
-    limit = order.time_limit
-
-    def out_of_time() -> bool:
-        late = seconds_compiling() - compiled
-        return limit is not None and time.monotonic() - started - late > limit
-
     with (
         audience(
             order.engine, verbose=estimator.verbose, append=state is not None, history=told, callbacks=callbacks
@@ -61,21 +55,16 @@ def fit_on(estimator: Any, X: Any, y: Any, sample_weight: Any) -> None:
         gentle_interrupt(enabled=not inside_meta_estimator()) as interrupted,
     ):
         if order.size != "payoff":
-            run, scores = cross_validate(run, listeners, interrupted, given_cost(asked))
-        if not out_of_time():
-            run.find_bound()
-        reason = run.go(
-            listeners,
-            out_of_time=out_of_time,
-            interrupted=interrupted,
-        )
+            run, scores = cross_validate(run, listeners, clock, interrupted, given_cost(asked))
+        run.find_bound(in_time=not clock.is_up())
+        reason = run.go(listeners, clock.is_up, interrupted)
         attributes = fitted(reason)
         attributes["lower_bound_"] = run.bound.lower()
     estimator.__dict__.update(attributes)
     if reason == "time_limit" and run.evolution.generation == (0 if state is None else state.generation):
         warn_user(
-            f"time_limit={limit:g} was up before a generation was bred, so the tree is the best there was before; "
-            "give it more time, or fewer rows, columns or cuts (encoding__max_cuts)"
+            f"time_limit={order.time_limit:g} was up before a generation was bred, so the tree is the best there was "
+            "before; give it more time, or fewer rows, columns or cuts (encoding__max_cuts)"
         )
 
 

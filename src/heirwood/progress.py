@@ -154,7 +154,7 @@ class _Facts:
         words = {
             "time_limit": "time limit",
             "listener": "stopped by a listener",
-            "optimal": "no tree is better",
+            "optimal": "none within the limits is better",
             "patience": "nothing better for long",
         }
         return words.get(str(self.reason), str(self.reason))

@@ -1,6 +1,5 @@
 """The number of leaves by cross-validation: whole halls of fame, judged on rows that they have not seen.
 
-rows     [ fold 0 | fold 1 | ... | fold 4 ]        dealt class by class, from the seed of the run
 fold k   a run on all rows but those of fold k  ->  its hall, each size scored on fold k
 size     the most rows held back that are right, where each further leaf must add some: what it costs, if that was
          given; with one standard error, the fewest leaves whose mean accuracy is not worse than the best by more
@@ -10,30 +9,19 @@ tree     of a run on all rows: the best on its own rows with at most as many lea
 from __future__ import annotations
 
 import math
-import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import NamedTuple
 
 import numpy as np
 
 from heirwood.answers import find_leaves
-from heirwood.core.draws import draws, fold, generation_key
 from heirwood.data import Rows
-from heirwood.events import Listener, tell
 from heirwood.export.hall import HallEntry, HallOfFame
-from heirwood.frames import warn_user
-from heirwood.journal import JournalWriter
 from heirwood.payoff.leaf_cost import cost_in
-from heirwood.runs import Order, Run
-from heirwood.seeds import CART
 from heirwood.settings import Payoff
 from heirwood.view import TreeView
 
-N_FOLDS = 5
-SIZING = 2**63 + 1  # in the place of a generation, for the keys of cross-validation: no run has that many
-DEALING = 2**63  # in the place of a fold, for dealing the rows
 PER_ERROR = 3  # leaves that a standard error of the hits on rows held back is worth
 MANY_ROWS = 800  # of which that holds; with fewer, it is worth more of them
 ROWS_PER_LEAF = 2  # that a leaf must get right more, as a guide of the search
@@ -59,38 +47,6 @@ def given_cost(payoff: Payoff) -> float | None:
     cost = payoff.parameters["cost"]
     end = float(cost[-1] if isinstance(cost, (tuple, list)) else cost)
     return min(max(end, 0.0), 2.0)  # no leaf gains more than all rows
-
-
-class Fold(NamedTuple):
-    """Rows to evolve on and rows that are held back, each in the order of the table."""
-
-    train: np.ndarray
-    test: np.ndarray
-
-
-def deal(codes: np.ndarray, n_folds: int, seed: int) -> list[Fold]:
-    """Deal rows into folds, class by class, so that each fold has its share of every class.
-
-    Parameters
-    ----------
-    codes : (n_rows,) int64
-        The class of each row.
-    n_folds : int
-        At most as many as there are rows.
-    seed : int
-        Of the run; it shuffles the rows of each class.
-    """
-    key = fold(generation_key(seed, SIZING), DEALING)
-    order = np.argsort(draws(key, len(codes)), kind="stable")
-    order = order[np.argsort(codes[order], kind="stable")]
-    numbers = np.empty(len(codes), np.int64)
-    numbers[order] = np.arange(len(codes)) % n_folds
-    return [Fold(np.flatnonzero(numbers != k), np.flatnonzero(numbers == k)) for k in range(n_folds)]
-
-
-def seed_of_fold(seed: int, number: int) -> int:
-    """Return the seed of the run without fold `number`."""
-    return fold(generation_key(seed, SIZING), number)
 
 
 @dataclass(frozen=True)
@@ -219,84 +175,3 @@ def due_of(lost: Sequence[int]) -> Fraction:
     variance = sum(each * each for each in lost) - Fraction(sum(lost) ** 2, len(lost))
     share = Fraction(min(len(lost), MANY_ROWS), MANY_ROWS)
     return Fraction(math.isqrt(int(share * variance * 10**6)), 10**3) / PER_ERROR
-
-
-def cross_validate(
-    run: Run, listeners: Sequence[Listener], interrupted: Callable[[], bool], cost: float | None = None
-) -> tuple[Run, Scores | None]:
-    """Score the sizes of a run that is about to breed, by runs like it on parts of its rows.
-
-    Listeners hear when a fold begins, but for the journal, which is the story of one run. A cost is what a leaf must
-    gain (`score_halls`).
-
-    Returns
-    -------
-    run : Run
-        The run itself; or, where cross-validation was interrupted, one that begins with the trees found so far.
-    scores : Scores or None
-        None where it was interrupted, or there are no two rows.
-    """
-    rows, seed = run.rows, run.evolution.seed
-    n_folds = min(N_FOLDS, len(rows))
-    if n_folds < 2:
-        warn_user("a single row cannot be cross-validated: the size is chosen by payoff")
-        return run, None
-    _warn_of_rare_classes(rows, n_folds)
-    folds = deal(rows.target.codes, n_folds, seed)
-    alike = _order_of_folds(run, n_folds)
-    halls: list[HallOfFame] = []
-    for number, (train, _) in enumerate(folds):
-        tell(
-            [listener for listener in listeners if not isinstance(listener, JournalWriter)],
-            {"event": "fold", "fold": number, "folds": n_folds},
-        )
-        out_of_time = _deadline(alike.time_limit)
-        part = Run(alike, rows.take(train), seed_of_fold(seed, number), bounds=run.bounds)
-        part.bound.give_up()  # what counts is how the trees do on the rows that are held back
-        part.go([], out_of_time, interrupted)
-        halls.append(part.hall())
-        if interrupted():
-            return _with_trees(run, halls), None
-    return run, score_halls(halls, [rows.take(test) for _, test in folds], cost)
-
-
-def _order_of_folds(run: Run, n_folds: int) -> Order:
-    """Return what is asked of the run of a fold: the same, with its share of the time.
-
-    Trees of the user's own may have been grown on rows that are held back; what CART grows, it grows anew.
-    """
-    order = run.order
-    return replace(
-        order,
-        generations=run.evolution.generation + order.generations,  # a run that goes on has bred some before
-        time_limit=None if order.time_limit is None else order.time_limit / (n_folds + 1),
-        seeds=tuple(seed for seed in order.seeds if isinstance(seed, str) and seed == CART),
-    )
-
-
-def _deadline(seconds: float | None) -> Callable[[], bool]:
-    began = time.monotonic()
-    return lambda: seconds is not None and time.monotonic() - began > seconds
-
-
-def _with_trees(run: Run, halls: Sequence[HallOfFame]) -> Run:
-    """Return a run on all rows that begins with trees of the folds; one that goes on has trees of its own."""
-    if run.state is not None:
-        return run
-    order = replace(run.order, seeds=(*run.order.seeds, *_trees(halls)))
-    return Run(order, run.rows, run.evolution.seed)
-
-
-def _trees(halls: Sequence[HallOfFame]) -> Iterator[TreeView]:
-    return (entry.tree for hall in halls for entry in hall)
-
-
-def _warn_of_rare_classes(rows: Rows, n_folds: int) -> None:
-    counts = np.bincount(rows.target.codes, minlength=rows.target.n_classes)
-    rare = np.flatnonzero((counts > 0) & (counts < n_folds))
-    if len(rare):
-        name, n = rows.classes.tolist()[rare[0]], counts[rare[0]]
-        warn_user(
-            f"the class {name!r} has {n} of {len(rows)} rows, fewer than the {n_folds} folds that choose the size: "
-            "some folds know little of it, or nothing",
-        )

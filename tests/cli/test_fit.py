@@ -68,7 +68,7 @@ def test_costs_come_from_a_file(call):
         "       1      0      36  40.00%  0.6000    0.28273    0",
         "*      2      1       6  90.00%  0.1000    0.06545    0",
     ]
-    assert "Cost of mistakes (of the largest there could be) + 0.01 per leaf: 0.06545. No tree is better" in done.stdout
+    assert "Cost of mistakes (of the largest there could be) + 0.01 per leaf: 0.06545. No tree of at most 32 leaves is better" in done.stdout
 
 
 def test_a_journal_with_costs_is_told_again_with_costs(call):
@@ -131,12 +131,24 @@ def test_with_a_bound_the_report_has_objectives_and_gaps(call):
     hall = lines.index("Hall of fame: the best tree of each size, where it beats all smaller ones")
     assert lines[hall + 1] == "  leaves  depth  errors   right  objective  gap"
     assert "*      2      1       6  90.00%    0.12000    0" in lines
-    assert "Errors + 0.01 per leaf: 0.12000. No tree is better: this one is optimal." in lines
+    assert "Errors + 0.01 per leaf: 0.12000. No tree of at most 32 leaves is better: this one is optimal." in lines
     assert (report["stop_reason"], report["optimal"]) == ("optimal", True)
     assert report["hall"][0]["objective"] == 1 - report["hall"][0]["payoff"]
     assert report["hall"][0]["gap"] == 0
-    errors = call("fit", "table.csv", "--payoff", "fewest_errors", *SMALL).stdout
-    assert "Errors: 0.10000. No tree is better: this one is optimal." in errors.splitlines()
+    limits = ("--max-depth", 2, "--min-samples-leaf", 2)
+    errors = call("fit", "table.csv", "--payoff", "fewest_errors", *limits, *SMALL).stdout
+    none = "No tree of at most 32 leaves and depth 2 with 2 rows or more at each leaf is better: this one is optimal."
+    assert f"Errors: 0.10000. {none}" in errors.splitlines()
+
+
+def test_a_tree_that_is_not_the_best_has_a_gap_to_all_trees_beside_that_to_its_size(call):
+    words = ("fit", "table.csv", "--payoff", "leaf_cost", "--cost", 0.01, *SMALL, "--leaves", 1)
+    report = json.loads(call(*words, "--json").stdout)
+    lines = call(*words).stdout.splitlines()
+
+    assert report["chosen"]["gap"] == 0
+    assert report["gap"] > 0
+    assert any(line.endswith("(In the table gaps are to the best tree of each size.)") for line in lines)
 
 
 def test_the_report_says_what_a_leaf_cost(call):
@@ -220,11 +232,20 @@ def test_a_seed_tree_is_not_overwritten(call, fitted):
     assert "--out 'model.json' is the same file as --seed-tree model.json" in done.stderr
 
 
-def test_a_size_that_is_not_in_the_hall_is_an_error_and_the_model_is_kept(call):
+def test_a_size_that_no_tree_can_have_is_refused_before_the_run(call):
     done = call("fit", "table.csv", "--out", "model.json", "--leaves", 15, "--max-leaves", 3, *SMALL)
+
+    assert done.exit_code == 2
+    assert "--leaves 15: trees have at most 3; give --max-leaves, too." in done.stderr
+    assert not Path("model.json").exists()
+
+
+def test_a_size_that_is_not_in_the_hall_is_an_error_and_the_model_is_kept(call):
+    done = call("fit", "table.csv", "--out", "model.json", "--leaves", 15, *SMALL)
 
     assert done.exit_code == 1
     assert "heirwood: error: the hall has no tree with 15 leaves" in done.stderr
+    assert "the model is in model.json: try heirwood show model.json --leaves N" in done.stderr
     assert EvolvedTreeClassifier.load("model.json").get_n_leaves() == 2
 
 

@@ -13,8 +13,8 @@ from sklearn.base import clone
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from heirwood import Breeding, Engine, EvolvedTreeClassifier, Payoff
+from heirwood.folds import deal, seed_of_fold
 from heirwood.journal import read
-from heirwood.sizing import deal, seed_of_fold
 from heirwood.view import Node, Question, TreeView
 from tests.estimator.some_data import leaf_of, numbers, quick, same_trees
 

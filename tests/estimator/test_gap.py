@@ -89,6 +89,18 @@ def test_a_run_whose_cost_moves_does_not_end_early():
     assert estimator.optimal_
 
 
+def test_patience_waits_until_the_cost_has_come_to_its_end():
+    moving = {"payoff": Payoff("leaf_cost", cost=(0.5, 1 / 64)), "patience": 3, "warm_start": True}
+
+    estimator = quick(generations=40, **moving).fit(X, Y)
+
+    assert (estimator.stop_reason_, estimator.n_generations_) == ("generations", 40)
+    assert estimator.leaf_cost_ == 1 / 64
+    later = estimator.fit(X, Y)  # the cost moves no more
+    assert later.stop_reason_ in ("patience", "optimal")
+    assert later.n_generations_ < 80
+
+
 def test_fewest_errors_within_the_limits_have_a_bound_too():
     estimator = quick(payoff="fewest_errors", max_leaves=3, generations=5).fit(X, Y)
     wrong = 1 - estimator.hall_[estimator.hall_.chosen].accuracy
@@ -154,7 +166,7 @@ def test_the_time_of_the_bound_is_part_of_the_time_limit(monkeypatch):
     assert (estimator.stop_reason_, estimator.n_generations_) == ("time_limit", 0)
 
 
-def test_where_no_time_is_left_no_bound_is_looked_for(monkeypatch):
+def test_where_no_time_is_left_classes_alone_bound_it(monkeypatch):
     read_rows = fitting.read_rows
 
     def slow(*given):
@@ -166,8 +178,21 @@ def test_where_no_time_is_left_no_bound_is_looked_for(monkeypatch):
     with pytest.warns(UserWarning, match="before a generation was bred"):
         estimator = quick(payoff=COST, time_limit=0.1).fit(X, Y)
 
-    assert (estimator.lower_bound_, estimator.gap_, estimator.optimal_) == (None, None, None)
+    second, third = sorted(np.bincount(Y))[-2], sorted(np.bincount(Y))[-3]
+    by_leaves = [(second + third) / 40 + 0.02, third / 40 + 0.04, 0.06]  # a label each
+    assert estimator.lower_bound_ == pytest.approx(min(by_leaves), abs=1e-15)
+    assert estimator.gap_ == objective(estimator) - estimator.lower_bound_
+    assert "objective" in repr(estimator.hall_)
     assert estimator.predict(X).shape == Y.shape
+
+
+@pytest.mark.parametrize(("limit", "looked_at"), [(None, True), (20.0, True), (19.0, False)])
+def test_a_table_that_would_take_much_of_the_time_is_not_looked_at(limit, looked_at, monkeypatch):
+    monkeypatch.setattr(bounding, "MOST_CELLS", X.size * 3)  # cells times classes
+
+    estimator = quick(payoff=COST, time_limit=limit, generations=1, succession=Succession(optimum=False)).fit(X, Y)
+
+    assert (estimator.hall_[1].gap == 0) == looked_at  # of two leaves the best is known, once all questions are counted
 
 
 def test_a_run_whose_time_is_up_looks_for_no_better_bound(efforts):

@@ -75,7 +75,7 @@ def test_a_question_for_missing_values_alone_is_understood():
     assert estimator.score(column, y) == 1.0
 
 
-@pytest.mark.parametrize("form", ["view", "dict", "file", "path", "model", "estimator"])
+@pytest.mark.parametrize("form", ["view", "dict", "text", "file", "path", "model", "estimator"])
 def test_our_own_trees_come_back_in_every_form(form, tmp_path):
     made = quick(generations=30, encoding=Encoding(max_cuts=9)).fit(FRAME, KINDS)
     text = export_tree(made.tree_, "json")
@@ -84,6 +84,7 @@ def test_our_own_trees_come_back_in_every_form(form, tmp_path):
     forms = {
         "view": made.tree_,
         "dict": json.loads(text),
+        "text": text,
         "file": str(tmp_path / "tree.json"),
         "path": tmp_path / "tree.json",
         "model": tmp_path / "model.json",
@@ -365,6 +366,12 @@ def test_a_file_that_is_no_tree_is_refused_by_name(content, tmp_path):
 
     with pytest.raises(ValueError, match=r"seeds\[0\]: .*tree.json: "):
         planted([tmp_path / "tree.json"])
+
+
+@pytest.mark.parametrize("text", ["{", '{"classes": [0]}', '{"a":' * 100_000])
+def test_a_text_that_is_no_tree_is_refused(text):
+    with pytest.raises(ValueError, match=r"seeds\[0\]: a JSON text: "):
+        planted([text])
 
 
 def test_a_file_that_is_not_there_is_an_os_error(tmp_path):

@@ -10,7 +10,8 @@ from sklearn.model_selection import cross_val_score
 from sklearn.tree import DecisionTreeClassifier
 
 from heirwood import Encoding, Engine, EvolvedTreeClassifier, Payoff
-from heirwood.sizing import deal, score_halls, seed_of_fold
+from heirwood.folds import deal, seed_of_fold
+from heirwood.sizing import score_halls
 from tests.estimator.some_data import mixed, numbers, quick, same_trees
 
 pytestmark = pytest.mark.usefixtures("brief_bounds")

@@ -2,6 +2,7 @@
 
 import sys
 import time
+from contextlib import nullcontext
 from itertools import pairwise
 
 import numpy as np
@@ -43,16 +44,39 @@ def test_a_time_limit_is_shared_out():
     started = time.monotonic()
 
     estimator = sized(
-        time_limit=0.6, engine=Engine(listeners=[lambda event: heard.append((event["event"], time.monotonic()))])
-    ).set_params(generations=10**7)
+        time_limit=1.4, engine=Engine(listeners=[lambda event: heard.append((event["event"], time.monotonic()))])
+    ).set_params(generations=10**7, patience=None)
     estimator.fit(X, NOISY)
 
-    folds = [moment for kind, moment in heard if kind in ("fold", "start")]
+    moments = [moment for kind, moment in heard if kind in ("fold", "start", "end")]
+    spans = [after - before for before, after in pairwise(moments)]
     assert estimator.stop_reason_ == "time_limit"
     assert estimator.cv_accuracy_ is not None
-    assert len(folds) == 6
-    assert all(after - before >= 0.08 for before, after in pairwise(folds))  # 0.1, less what others took too long
-    assert time.monotonic() - started < 0.6 + 1.0
+    assert len(spans) == 6
+    assert all(span >= 0.15 for span in spans[:5])  # 0.2, less what others took too long
+    assert spans[5] >= 0.25  # the run on all rows has two parts, less what the folds took too long
+    assert estimator.n_generations_ > 0
+    assert time.monotonic() - started < 1.4 + 1.0
+
+
+def late(seconds):
+    """Return a listener that holds every fold up."""
+    return lambda event: time.sleep(seconds) if event["event"] == "fold" else None
+
+
+@pytest.mark.parametrize(("seconds", "n_folds"), [(0.25, 2), (0.6, 1)])
+def test_folds_that_would_leave_the_last_run_no_time_are_not_begun(seconds, n_folds):
+    quick(generations=1).fit(X, NOISY)
+    heard = []
+    engine = Engine(listeners=[late(seconds), lambda event: heard.append(event["event"])])
+    estimator = sized(time_limit=1.5, engine=engine).set_params(generations=10**7, patience=None)
+
+    with nullcontext() if n_folds > 1 else pytest.warns(UserWarning, match="allows for no cross-validation"):
+        estimator.fit(X, NOISY)
+
+    assert heard.count("fold") == n_folds
+    assert estimator.n_generations_ > 0
+    assert (estimator.cv_accuracy_ is None) == (n_folds == 1)
 
 
 PROGRAM = """

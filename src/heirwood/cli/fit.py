@@ -135,6 +135,8 @@ def fit(
 
     inherit = not options.pop("no_inherit")
     estimator = make_estimator(**options)
+    if leaves is not None and estimator.max_leaves is not None and leaves > estimator.max_leaves:
+        raise click.UsageError(f"--leaves {leaves}: trees have at most {estimator.max_leaves}; give --max-leaves, too.")
     dataset = read_file(data, target=target, ignore=ignore, missing=missing)
     counts = None if weights is None else dataset.numbers(weights)
     dataset = dataset.without([] if weights is None else [weights])
@@ -146,7 +148,10 @@ def fit(
     seconds = time.monotonic() - began
     save(estimator, out, dataset.target_name, missing)  # first of all, lest a wish below cannot be met
     if leaves is not None:
-        estimator.select(leaves)
+        try:
+            estimator.select(leaves)
+        except ValueError as error:
+            raise ValueError(f"{error}; the model is in {out}: try heirwood show {out} --leaves N") from error
         save(estimator, out, dataset.target_name, missing)
 
     if as_json:
@@ -228,16 +233,31 @@ def print_report(estimator: EvolvedTreeClassifier, dataset: Dataset, inherit: bo
 
 def gap_line(estimator: EvolvedTreeClassifier) -> str:
     """Return how good the tree in use is, by what the payoff counts, beside what no tree can beat."""
-    objective = 1 - estimator.hall_[estimator.hall_.chosen].payoff
+    entry = estimator.hall_[estimator.hall_.chosen]
+    objective = 1 - entry.payoff
     counted = "Errors" if estimator.cost_matrix is None else "Cost of mistakes (of the largest there could be)"
     if estimator.leaf_cost_ is not None:
         counted += f" + {estimator.leaf_cost_:g} per leaf"
+    none = f"{counted}: {objective:.5f}. No tree{limits_of(estimator)} is"
     if estimator.optimal_:
-        return f"{counted}: {objective:.5f}. No tree is better: this one is optimal."
-    return (
-        f"{counted}: {objective:.5f}. No tree is below {estimator.lower_bound_:.5f}, "
-        f"so the gap is at most {estimator.gap_:.5f}."
-    )
+        return f"{none} better: this one is optimal."
+    of_all = f"{none} below {estimator.lower_bound_:.5f}, so the gap is at most {estimator.gap_:.5f}."
+    if estimator.gap_ == entry.gap:
+        return of_all
+    return f"{of_all} (In the table gaps are to the best tree of each size.)"
+
+
+def limits_of(estimator: EvolvedTreeClassifier) -> str:
+    """Return the limits that an estimator sets its trees, in words that begin with a space."""
+    limits = []
+    if estimator.max_leaves is not None:
+        limits.append(f"{estimator.max_leaves} leaves")
+    if estimator.max_depth is not None:
+        limits.append(f"depth {estimator.max_depth}")
+    words = f" of at most {' and '.join(limits)}" if limits else ""
+    if estimator.min_samples_leaf > 1:
+        words += f" with {estimator.min_samples_leaf} rows or more at each leaf"
+    return words
 
 
 def report(estimator: EvolvedTreeClassifier, dataset: Dataset, out: Path, seconds: float) -> dict[str, Any]:

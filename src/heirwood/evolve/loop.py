@@ -323,13 +323,16 @@ def evolve(
     """Run for some generations, telling each; return why the run ended.
 
     A run that goes on does not tell its first generation again. With patience, it ends once the best tree has not
-    changed for so many generations. One that has the best tree there is goes on while trees of other sizes get better.
+    changed for so many generations, but not before the payoff's parameters have come to their end. One that has the
+    best tree there is goes on while trees of other sizes get better.
 
     Returns
     -------
     {"generations", "time_limit", "interrupted", "listener", "optimal", "patience"}
     """
     first, last = evolution.generation, evolution.generation + generations
+    schedule = evolution.plan.schedule
+    since = max(first, schedule.last) if schedule.moves else first
     clock = _Clock(evolution)
     if tell_first and _tell(evolution, listeners, clock):
         return "listener"
@@ -338,7 +341,7 @@ def evolve(
             return "interrupted"
         if optimal() and evolution.generation - evolution.enriched >= SETTLED:
             return "optimal"
-        if patience is not None and evolution.generation - max(evolution.improved, first) >= patience:
+        if patience is not None and evolution.generation - max(evolution.improved, since) >= patience:
             return "optimal" if optimal() else "patience"
         if out_of_time():
             return "time_limit"

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
+from numbers import Integral
 from typing import Any, overload
 
 from heirwood.export.hall_table import hall_table
@@ -110,6 +111,8 @@ class HallOfFame(Sequence[HallEntry]):
 
     def place_of(self, leaves: int) -> int:
         """Return the place of the tree with that many leaves, or say which sizes there are."""
+        if not isinstance(leaves, Integral) or isinstance(leaves, bool):
+            raise TypeError(f"leaves={leaves!r} is not valid; expected a whole number")
         for place, entry in enumerate(self._entries):
             if entry.leaves == leaves:
                 return place

@@ -38,8 +38,11 @@ def find_payoff(payoff: Any, parameters: dict[str, Any]) -> Callable[..., np.nda
     unknown = [name for name in parameters if name not in known]
     if unknown and not takes_any:
         accepted = list(known)[1:]
+        others = [name for name in PAYOFFS if unknown[0] in inspect.signature(PAYOFFS[name]).parameters]
+        hint = f'. Did you mean Payoff("{others[0]}", {unknown[0]}=...)?' if others else ""
         raise ValueError(
-            f"payoff {getattr(function, '__name__', payoff)!r} has no parameter {unknown[0]!r}; it takes {accepted}"
+            f"payoff {getattr(function, '__name__', payoff)!r} has no parameter {unknown[0]!r}; it takes "
+            f"{accepted}{hint}"
         )
     return function
 

@@ -86,6 +86,8 @@ def _sketches(number: int, seed: Any, rows: Rows, rules: Rules, memory_budget: i
         raise TypeError(f"seeds[{number}]: {error}") from error
     except ValueError as error:
         raise ValueError(f"seeds[{number}]: {error}") from error
+    except OSError as error:
+        raise type(error)(error.errno, f"seeds[{number}]: {error.strerror}", error.filename) from error
 
 
 def _record(trees: list[Weighed], rows: Rows) -> Trees:

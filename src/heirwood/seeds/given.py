@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 EXPECTED = (
     'expected a fitted scikit-learn DecisionTreeClassifier, a TreeView, a fitted EvolvedTreeClassifier, "cart", or a '
-    "JSON tree: a dict, or the name of a file"
+    "JSON tree: a dict, its text, or the name of a file"
 )
 UNFITTED = (
     "This %(name)s instance is not fitted yet. (A search of scikit-learn's copies the estimators among its candidates "
@@ -52,12 +52,23 @@ def _views(seed: Any) -> Sequence[TreeView]:
         return [seed.validate()]
     if isinstance(seed, dict):
         return [TreeView.from_dict(seed)]
+    if isinstance(seed, str) and seed.lstrip().startswith("{"):
+        return [_read_text(seed)]
     if isinstance(seed, (str, os.PathLike)):
         return _read_file(seed)
     if hasattr(seed, "hall_") or hasattr(seed, "max_leaves"):  # an EvolvedTreeClassifier, fitted or not
         check_is_fitted(seed, "hall_", msg=UNFITTED)
         return [entry.tree for entry in seed.hall_]
     raise TypeError(f"a seed is of type {type(seed).__name__}; {EXPECTED}")
+
+
+def _read_text(text: str) -> TreeView:
+    try:
+        return TreeView.from_dict(parse(text))
+    except RecursionError as error:
+        raise ValueError("a JSON text: entries are nested too deeply") from error
+    except ValueError as error:
+        raise ValueError(f'a JSON text: {error}; expected what export_tree(..., "json") returned') from error
 
 
 def _read_file(path: str | os.PathLike[str]) -> Sequence[TreeView]:

@@ -28,7 +28,7 @@ from heirwood.payoff.bound.search import Effort, Search, by_leaf
 from heirwood.payoff.trees import Trees
 
 EFFORT = 15_000_000  # cells looked at: about a tenth of a second
-MOST_CELLS = 10_000_000  # times classes, of a table that is looked at at all: about a second
+MOST_CELLS = 10_000_000  # times classes, of a table that is looked at at all: one to two seconds
 MOST_LEAVES = 8  # that are searched; the effort ends long before
 
 
@@ -73,6 +73,7 @@ def find_ceiling(
     max_leaves: int,
     max_depth: int,
     effort: int = EFFORT,
+    most_cells: int = MOST_CELLS,
     gains: np.ndarray | None = None,
 ) -> Ceiling:
     """Return how many hits trees of each number of leaves can have at most, sharpest where a payoff needs it.
@@ -92,13 +93,15 @@ def find_ceiling(
         Limits of the trees; others are not thought of.
     effort : int
         Cells of the table that a search for three and more leaves may look at.
+    most_cells : int
+        Times classes, of a table that is looked at at all.
     gains : (n_classes, n_classes) int64, optional
         Hits of a row of class c at a leaf of label k, per unit of its weight; most where k is c.
 
     Returns
     -------
     Ceiling
-        Cost O(n_columns * n_rows log n_rows) and the effort; above `MOST_CELLS`, labels alone.
+        Cost O(n_columns * n_rows log n_rows) and the effort; above `most_cells`, labels alone.
     """
     of_class = np.zeros(n_classes, np.int64)
     np.add.at(of_class, codes, weights)
@@ -109,7 +112,7 @@ def find_ceiling(
     most = np.cumsum(sorted(by_label, reverse=True), dtype=object)  # their sum may be more than 64 bits hold
     hits = np.minimum(np.concatenate([[0], most]), total)[n_labels].astype(np.int64)
     exact = np.arange(len(hits)) == 1
-    if values.size * n_classes <= MOST_CELLS and total < EXACT:
+    if values.size * n_classes <= most_cells and total < EXACT:
         root = make_root(values, nominal, codes, weights, gains)
         aim = _Aim(partial(payoff, **parameters), total, len(codes))
         hits, exact = _lowered(root, hits, exact, min(max_depth, len(hits)), aim, Effort(effort))
