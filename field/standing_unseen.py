@@ -21,13 +21,15 @@ class Mean:
     seconds: float
 
 
-def means(cells: Iterable[Cell], n_folds: int = 5, cost: float | None = None) -> dict[str, dict[str, Mean]]:
+def means(
+    cells: Iterable[Cell], n_folds: int = 5, cost: float | None = None, size: str | None = None
+) -> dict[str, dict[str, Mean]]:
     """Return learner -> set -> mean, of sets whose folds are all there; a set with a fold that failed is not.
 
-    Of what was run with a cost per leaf, or without.
+    Of what was run with a cost per leaf, or without; and with another way to choose the size, or without.
     """
     grouped: dict[tuple[str, str], list[Cell]] = {}
-    for cell in (cell for cell in cells if cell["case"].get("cost") == cost):
+    for cell in (cell for cell in cells if (cell["case"].get("cost"), cell["case"].get("size")) == (cost, size)):
         grouped.setdefault((cell["learner"], cell["set"]), []).append(cell)
     found: dict[str, dict[str, Mean]] = {}
     for (learner, name), group in grouped.items():

@@ -38,13 +38,18 @@ OWN_SEEDS = 3
 
 @dataclass(frozen=True)
 class FoldContest:
-    """A contest on unseen rows; with costs per leaf, ours takes part once more with each."""
+    """A contest on unseen rows; with costs per leaf, or other ways to choose the size, ours takes part with each."""
 
     name: str
     question: str
     sets: tuple[str, ...]
     learners: tuple[str, ...]
     costs: tuple[float, ...] = ()
+    sizes: tuple[str, ...] = ()
+
+    def own_cases(self) -> list[dict[str, Any]]:
+        """Return what is more in the cases of ours, the plain one first."""
+        return [{}, *({"cost": cost} for cost in self.costs), *({"size": size} for size in self.sizes)]
 
 
 ACCURACY = FoldContest(
@@ -59,6 +64,7 @@ PAPERS = FoldContest(
     PAPER,
     (OURS,),  # J48 is no peer like the others (`field.j48`); GATree is in docs/reproduction
     (0.005, 0.01, 0.02, 0.0225, 0.025),
+    ("cv_best",),
 )
 FOLD_CONTESTS = {contest.name: contest for contest in (ACCURACY, PAPERS)}
 
@@ -114,8 +120,7 @@ def _run_set(
     if len(y) > getattr(peer, "SIZES_MOST_ROWS", np.inf):
         return
     tasks = []
-    costs = contest.costs if learner == OURS else ()
-    for more, seed in product(({}, *({"cost": cost} for cost in costs)), seeds):
+    for more, seed in product(contest.own_cases() if learner == OURS else [{}], seeds):
         for place, (train, test) in enumerate(folds_of(contest, name, y)):
             cell = {"learner": learner, "set": name, "case": {"fold": place} | more, "seed": seed}
             if cells.wants(cell, again):
@@ -147,8 +152,7 @@ def stratified(y: np.ndarray, n_folds: int, seed: int) -> list[tuple[np.ndarray,
 
 def make_task(cell: dict[str, Any], peer: ModuleType, y: np.ndarray, train: np.ndarray, test: np.ndarray) -> FoldTask:
     """Return every fit of one fold: each setting on all training rows, and on the inner folds if there is a choice."""
-    cost = cell["case"].get("cost")
-    settings = peer.for_sizes() if cost is None else peer.for_sizes(cost)
+    settings = peer.for_sizes(**{name: value for name, value in cell["case"].items() if name != "fold"})
     limit = getattr(peer, "SIZES_TIME_LIMIT", getattr(peer, "TIME_LIMIT", TIME_LIMIT))
     limit = getattr(peer, "SIZES_LONGER_LIMITS", {}).get(cell["set"], limit)
     seed = cell["seed"]

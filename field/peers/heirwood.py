@@ -27,9 +27,9 @@ def for_depth(depth):
     return {"payoff": ["fewest_errors", {}], "max_depth": depth, "max_leaves": 2**depth}
 
 
-def for_sizes(cost=None):
+def for_sizes(cost=None, size="cv"):
     """Return the one setting: it chooses the number of leaves by cross-validation; by a cost per leaf, if given."""
-    setting = {"size": "cv", "max_leaves": 32}
+    setting = {"size": size, "max_leaves": 32}
     return [setting if cost is None else setting | {"payoff": ["leaf_cost", {"cost": cost}]}]
 
 

@@ -77,11 +77,12 @@ class EvolvedTreeClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator
         1 shows progress as the run goes on.
     warm_start : bool, default=False
         Whether `fit` goes on from where the last `fit` ended, for `generations` more.
-    size : {"payoff", "cv", "cv_1se"}, default="payoff"
+    size : {"payoff", "cv", "cv_1se", "cv_best"}, default="payoff"
         How the number of leaves is chosen from the hall: by the best payoff; by the best accuracy on held-out rows
         of a 5-fold cross-validation of whole runs (with a cost matrix, by the least cost there), where every further
         leaf must gain the cost per leaf that the payoff names, or a third of a standard error (less with fewer than 800
-        rows); or the fewest leaves within one standard error of the best.
+        rows); the fewest leaves within one standard error of the best; or by that accuracy alone, each size judged
+        with its neighbours.
     seeds : None, "cart" or list of trees, default=None
         Trees that join the first generation: "cart" grows a scikit-learn tree on the same rows and takes its
         cost-complexity path; a list holds fitted scikit-learn trees, `TreeView`s, fitted estimators of ours (their

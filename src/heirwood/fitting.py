@@ -41,7 +41,7 @@ def fit_on(estimator: Any, X: Any, y: Any, sample_weight: Any) -> None:
     def fitted(reason: str | None = None) -> dict[str, Any]:
         attributes = run.attributes(told, before, reason)
         if scores is not None:
-            attributes["hall_"] = scores.applied(attributes["hall_"], order.size == "cv_1se")
+            attributes["hall_"] = scores.applied(attributes["hall_"], order.size)
         return {"n_features_in_": estimator.n_features_in_, **attributes}
 
     callbacks = None

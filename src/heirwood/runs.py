@@ -46,7 +46,7 @@ from heirwood.payoff.leaf_cost import cost_in
 from heirwood.seeds import check_seeds, find_seeds
 from heirwood.settings import SETTINGS, Breeding, Encoding, Engine, Payoff, Selection, Succession
 
-SIZES = ("payoff", "cv", "cv_1se")  # how the number of leaves is chosen
+SIZES = ("payoff", "cv", "cv_1se", "cv_best")  # how the number of leaves is chosen
 FULL_START = 2.0  # seconds of a time limit from which on nothing is spared before the first generation
 
 

@@ -1,8 +1,10 @@
 """The number of leaves by cross-validation: whole halls of fame, judged on rows that they have not seen.
 
 fold k   a run on all rows but those of fold k  ->  its hall, each size scored on fold k
-size     the most rows held back that are right, where each further leaf must add some: what it costs, if that was
-         given; with one standard error, the fewest leaves whose mean accuracy is not worse than the best by more
+size     "cv"       the most rows held back that are right, where each further leaf must add some: what it costs, if
+                    that was given
+         "cv_1se"   the fewest leaves whose mean accuracy is within one standard error of the best
+         "cv_best"  the most rows held back that are right, over a size and its neighbours: no leaf must add any
 tree     of a run on all rows: the best on its own rows with at most as many leaves
 """
 
@@ -24,6 +26,7 @@ from heirwood.view import TreeView
 
 PER_ERROR = 3  # leaves that a standard error of the hits on rows held back is worth
 MANY_ROWS = 800  # of which that holds; with fewer, it is worth more of them
+NEIGHBOURS = 3  # sizes on either side that a size is judged with, where accuracy is all that counts
 ROWS_PER_LEAF = 2  # that a leaf must get right more, as a guide of the search
 LEAST_COST = 0.001  # of a leaf, as a guide: below it, runs take longer and find no better trees
 
@@ -92,29 +95,42 @@ class Scores:
         """Return the standard error of each mean."""
         return self.accuracies.std(axis=0, ddof=1) / math.sqrt(len(self.totals))
 
-    def best(self, one_standard_error: bool = False) -> int:
-        """Return the number of leaves with the most hits, where every further leaf adds what is due, or more.
+    def best(self, size: str = "cv") -> int:
+        """Return the number of leaves that is best in one of three senses; of equals, the fewest."""
+        places = {"cv": self._paying, "cv_1se": self._within_one_error, "cv_best": self._most_right}
+        return self.smallest + places[size]()
 
-        With one standard error: the fewest leaves whose mean is within one of the best mean.
-        """
-        if one_standard_error:
-            means = self.means()
-            best = means.index(max(means))
-            enough = float(means[best]) - float(self.errors()[best])
-            return self.smallest + next(place for place, mean in enumerate(means) if float(mean) >= enough)
+    def _paying(self) -> int:
+        """Return the place with the most hits, where every further leaf adds what is due, or more."""
         hits = self.hits.sum(axis=0).tolist()
         worth = [(found - place * self.due, found) for place, found in enumerate(hits)]
-        return self.smallest + worth.index(max(worth))
+        return worth.index(max(worth))
 
-    def applied(self, hall: HallOfFame, one_standard_error: bool) -> HallOfFame:
-        """Return a hall that shows these scores, with the tree of the best size in use."""
+    def _within_one_error(self) -> int:
+        """Return the first place whose mean is within a standard error of the best mean."""
+        means = self.means()
+        best = means.index(max(means))
+        enough = float(means[best]) - float(self.errors()[best])
+        return next(place for place, mean in enumerate(means) if float(mean) >= enough)
+
+    def _most_right(self) -> int:
+        """Return the place with the most hits together with its neighbours: luck may favour one size, but hardly all.
+
+        Beyond the ends there is more of the same.
+        """
+        hits = np.pad(self.hits.sum(axis=0), NEIGHBOURS, mode="edge")
+        around = np.lib.stride_tricks.sliding_window_view(hits, 2 * NEIGHBOURS + 1).sum(axis=1)
+        return int(around.argmax())
+
+    def applied(self, hall: HallOfFame, size: str) -> HallOfFame:
+        """Return a hall that shows these scores, with the tree of the best size in use, in the sense of `best`."""
         means, errors = self.means(), self.errors()
         entries = []
         for entry in hall:
             place = min(entry.leaves - self.smallest, len(means) - 1)  # larger trees than any fold had
             entries.append(self._noted(entry, means[place], errors[place]) if place >= 0 else entry)
-        size = self.best(one_standard_error)
-        within = [entry.leaves for entry in hall.improving() if entry.leaves <= size]
+        most = self.best(size)
+        within = [entry.leaves for entry in hall.improving() if entry.leaves <= most]
         return HallOfFame(entries, hall.place_of(within[-1]) if within else 0)
 
     def _noted(self, entry: HallEntry, mean: Fraction, error: float) -> HallEntry:

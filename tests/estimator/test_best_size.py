@@ -72,7 +72,7 @@ def test_within_one_standard_error_no_leaf_must_gain():
     for due, best in ((0, 4), (3, 3)):
         found = scores(*table, totals=[1_000] * 3, due=Fraction(due))
         assert found.best() == best
-        assert found.best(one_standard_error=True) == 3
+        assert found.best("cv_1se") == 3
 
 
 def test_one_standard_error_takes_the_fewest_leaves_that_are_near():
@@ -80,11 +80,25 @@ def test_one_standard_error_takes_the_fewest_leaves_that_are_near():
 
     assert table.best() == 5
     assert table.errors()[3] == np.std([0.9, 0.7, 0.8], ddof=1) / np.sqrt(3)
-    assert table.best(one_standard_error=True) == 4  # 0.767 is within 0.8 - 0.058, 0.667 is not
+    assert table.best("cv_1se") == 4  # 0.767 is within 0.8 - 0.058, 0.667 is not
 
 
 def test_without_any_error_one_standard_error_is_the_best():
-    assert scores([4, 9, 9], [4, 9, 9]).best(one_standard_error=True) == 2
+    assert scores([4, 9, 9], [4, 9, 9]).best("cv_1se") == 2
+
+
+@pytest.mark.parametrize(("right", "best"), [
+    ([1, 1, 9, 1, 1, 1, 1, 5, 5, 5, 5, 5, 1, 1], 9),  # luck favours one size, not those around it
+    ([0, 0, 0, 0, 9], 5),  # beyond the end there is more of the same
+    ([9, 1, 1, 1, 1], 1),
+    ([3, 3, 3], 1),  # of equals, the fewest leaves
+    ([0, 7], 2),
+], ids=str)  # fmt: skip
+def test_where_accuracy_is_all_a_size_is_judged_with_its_neighbours(right, best):
+    fives = [5] * len(right)
+
+    for due in (0, 3):  # no leaf has to pay
+        assert scores(fives, right, due=Fraction(due)).best("cv_best") == best
 
 
 def entry(leaves, accuracy=None, cost=None):
@@ -95,7 +109,7 @@ def entry(leaves, accuracy=None, cost=None):
 
 def test_a_tree_that_is_no_better_than_a_smaller_one_is_not_chosen():
     hall = HallOfFame([entry(1, 0.5), entry(2, 0.8), entry(3, 0.8), entry(4, 0.7), entry(5, 0.9)], 0)
-    by_size = [scores([1, 1, 1, 1, 1], np.arange(1, 6) == size).applied(hall, one_standard_error=False).chosen
+    by_size = [scores([1, 1, 1, 1, 1], np.arange(1, 6) == size).applied(hall, "cv").chosen
                for size in range(1, 6)]  # fmt: skip
 
     assert [found.leaves for found in hall.improving()] == [1, 2, 5]
@@ -112,7 +126,7 @@ def test_a_size_that_the_last_hall_lacks_falls_to_the_next_smaller():
     hall = HallOfFame([entry(2), entry(4), entry(9)], 2)
     table = scores([4, 5, 9, 5], [4, 5, 9, 5], smallest=3)  # best: 5 leaves
 
-    applied = table.applied(hall, one_standard_error=False)
+    applied = table.applied(hall, "cv")
 
     assert applied[applied.chosen].leaves == 4
     assert [found.cv_accuracy for found in applied] == [None, 0.5, 0.5]  # none known; four leaves; as six
@@ -123,7 +137,7 @@ def test_a_size_that_the_last_hall_lacks_falls_to_the_next_smaller():
 def test_a_best_size_below_all_trees_takes_the_smallest():
     hall = HallOfFame([entry(7), entry(8)], 1)
 
-    assert scores([9, 5], [9, 5]).applied(hall, one_standard_error=False).chosen == 0
+    assert scores([9, 5], [9, 5]).applied(hall, "cv").chosen == 0
 
 
 # ---- what guides a run ----
@@ -135,6 +149,7 @@ def test_a_best_size_below_all_trees_takes_the_smallest():
 def test_a_leaf_costs_less_where_many_rows_choose_the_size(n_rows, cost):
     assert guiding_payoff(Payoff("leaf_cost"), "cv", n_rows) == Payoff("leaf_cost", cost=cost)
     assert guiding_payoff(Payoff("leaf_cost"), "cv_1se", n_rows) == Payoff("leaf_cost", cost=cost)
+    assert guiding_payoff(Payoff("leaf_cost"), "cv_best", n_rows) == Payoff("leaf_cost", cost=cost)
 
 
 @pytest.mark.parametrize(("payoff", "size"), [

@@ -77,8 +77,9 @@ def test_it_is_what_one_would_do_by_hand(sample_weight, parameters):
     }
     enough = float(means[best]) - errors[best]
 
-    plain, cv, one = (
-        sized(size, **parameters).fit(X, NOISY, sample_weight=sample_weight) for size in ("payoff", "cv", "cv_1se")
+    plain, cv, one, best_of_all = (
+        sized(size, **parameters).fit(X, NOISY, sample_weight=sample_weight)
+        for size in ("payoff", "cv", "cv_1se", "cv_best")
     )
 
     found = [entry.leaves for entry in plain.hall_]
@@ -91,6 +92,13 @@ def test_it_is_what_one_would_do_by_hand(sample_weight, parameters):
     assert cv.get_n_leaves() == best_within(plain.hall_, chosen)
     fewest = min(leaves for leaves, mean in means.items() if float(mean) >= enough)
     assert one.get_n_leaves() == best_within(plain.hall_, fewest)
+    sizes = sorted(right)
+    around = {
+        leaves: sum(right[min(max(near, sizes[0]), sizes[-1])] for near in range(leaves - 3, leaves + 4))
+        for leaves in sizes
+    }
+    likeliest = max(around, key=lambda leaves: (around[leaves], -leaves))
+    assert best_of_all.get_n_leaves() == best_within(plain.hall_, likeliest)
     for entry in cv.hall_:
         error = errors.get(min(entry.leaves, max(means)))  # none for a size below every tree of some fold
         assert entry.cv_error == (error if error is None else pytest.approx(error, rel=1e-12))
@@ -111,13 +119,13 @@ def test_a_small_tree_is_chosen_where_large_ones_only_learn_noise():
     rows = rng.normal(size=(200, 5)).round(1)
     y = (rows[:, 0] > 0) ^ (rng.random(200) < 0.2)
 
-    by_payoff, by_cv, by_1se = (
+    by_payoff, by_cv, by_1se, by_best = (
         EvolvedTreeClassifier(population=50, generations=20, random_state=0, size=size).fit(rows, y)
-        for size in ("payoff", "cv", "cv_1se")
+        for size in ("payoff", "cv", "cv_1se", "cv_best")
     )
 
     assert by_1se.get_n_leaves() == 2
-    assert by_1se.get_n_leaves() <= by_cv.get_n_leaves() < by_payoff.get_n_leaves()
+    assert by_1se.get_n_leaves() <= by_cv.get_n_leaves() <= by_best.get_n_leaves() < by_payoff.get_n_leaves()
 
 
 # ---- folds ----
@@ -261,7 +269,9 @@ def test_a_single_row_cannot_be_cross_validated():
 
 
 def test_a_size_that_is_no_choice_is_refused_before_the_table_is_read():
-    with pytest.raises(ValueError, match=r"size='7' is not valid; expected one of \['cv', 'cv_1se', 'payoff'\]"):
+    with pytest.raises(
+        ValueError, match=r"size='7' is not valid; expected one of \['cv', 'cv_1se', 'cv_best', 'payoff'\]"
+    ):
         quick(size="7").fit(None, None)
 
 

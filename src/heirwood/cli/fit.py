@@ -87,9 +87,9 @@ POSITIVE = click.IntRange(min=1)
 )
 @click.option(
     "--size",
-    type=click.Choice(["payoff", "cv", "cv_1se"]),
-    help="What chooses the number of leaves: the payoff, cross-validation, or cross-validation with one standard "
-    "error's grace for smaller trees.  [default: payoff]",
+    type=click.Choice(["payoff", "cv", "cv_1se", "cv_best"]),
+    help="What chooses the number of leaves: the payoff; cross-validation, where a leaf must pay; that with one "
+    "standard error's grace for smaller trees; or accuracy there alone.  [default: payoff]",
 )
 @click.option(
     "--seed-tree",
