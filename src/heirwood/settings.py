@@ -102,7 +102,8 @@ class Succession(BaseEstimator):
     leave : {"after", "before"}, default="after"
         Steady: the children join and then the worst leave, or the worst leave outright.
     distinct : bool, default=True
-        Steady, where the worst leave after: of trees that divide the rows alike all but one leave first.
+        Steady, where the worst leave after: of trees whose leaves get as many rows, and as many of them
+        right, all but one leave first.
     islands : int, default=2
         Parts of the population that breed among themselves, all of the same size. The first is home,
         and parents from the hall of fame come there only; the others explore. An estimator without a `Succession`

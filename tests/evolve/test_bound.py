@@ -53,7 +53,7 @@ def gains(draw):
     return costs.max(axis=1)[:, None] - costs
 
 
-def most_hits(values, nominal, codes, weights, leaves, depth, gains=NO_COSTS):
+def most_hits(values, nominal, codes, weights, leaves, depth, gains=NO_COSTS, min_rows=1):
     """Return the most hits of any tree within the limits, by trying all of them."""
     sides = {frozenset(np.flatnonzero(passes).tolist()) for passes in questions(values, nominal)}
 
@@ -63,16 +63,16 @@ def most_hits(values, nominal, codes, weights, leaves, depth, gains=NO_COSTS):
         if leaves > 1 and depth > 0:
             for side in sides:
                 passing, failing = rows & side, rows - side
-                for size in range(1, leaves) if passing and failing else ():
+                for size in range(1, leaves) if min(len(passing), len(failing)) >= min_rows else ():
                     found = max(found, most(passing, size, depth - 1) + most(failing, leaves - size, depth - 1))
         return found
 
     return int(most(frozenset(range(len(codes))), leaves, depth))
 
 
-def ceiling_of(table, cost=0.01, max_leaves=16, max_depth=16, effort=PLENTY, gains=None):
+def ceiling_of(table, cost=0.01, max_leaves=16, max_depth=16, effort=PLENTY, **more):
     return find_ceiling(
-        *table, 3, leaf_cost, {"cost": cost}, max_leaves=max_leaves, max_depth=max_depth, effort=effort, gains=gains
+        *table, 3, leaf_cost, {"cost": cost}, max_leaves=max_leaves, max_depth=max_depth, effort=effort, **more
     )  # fmt: skip
 
 
@@ -99,7 +99,7 @@ def test_no_tree_avoids_more_cost_than_the_ceiling_and_where_it_is_exact_one_avo
     codes, weights = table[2:]
     assume((weights * gains[codes, codes]).any())
 
-    ceiling = ceiling_of(table, cost, max_leaves, max_depth, effort, gains)
+    ceiling = ceiling_of(table, cost, max_leaves, max_depth, effort, gains=gains)
 
     assert ceiling.total == (weights * gains[codes, codes]).sum()
     for leaves in range(1, len(ceiling.hits)):
@@ -221,12 +221,13 @@ def test_a_table_without_columns_has_one_leaf():
     assert ceiling_of(table).hits[1:].tolist() == [3] * 16
 
 
-def test_weights_beyond_what_floats_count_and_tables_beyond_a_second_are_bounded_by_their_labels(monkeypatch):
+def test_weights_beyond_what_floats_count_and_tables_beyond_what_is_looked_at_are_bounded_by_their_labels():
     values, nominal = np.arange(4.0)[:, None], np.zeros(1, bool)
     heavy = np.full(4, 2**59, np.int64)
     codes = np.array([0, 1, 0, 1])
 
     assert ceiling_of((values, nominal, codes, heavy)).hits[1:4].tolist() == [2**60, 2**61, 2**61]
 
-    monkeypatch.setattr("heirwood.payoff.bound.ceiling.MOST_CELLS", 11)
-    assert ceiling_of((values, nominal, codes, np.ones(4, np.int64))).hits[1:4].tolist() == [2, 4, 4]
+    for most_cells, hits in ((11, [2, 4, 4]), (12, [2, 3, 3])):  # four cells, three classes
+        found = ceiling_of((values, nominal, codes, np.ones(4, np.int64)), most_cells=most_cells)
+        assert found.hits[1:4].tolist() == hits

@@ -1,7 +1,8 @@
 """Prints: a number for each tree, the same for trees that divide the rows alike.
 
-What arrives at the leaves, and how much of it is right, is mixed and added up: the order of the leaves does not
-count, nor do cuts between which no row lies. Trees that differ have the same print by a rare chance only.
+How many rows arrive at each leaf, and how much of them is right, is mixed and added up: the order of the leaves does
+not count, nor do cuts between which no row lies. On tables of numbers, trees that differ rarely agree in that; on
+balanced tables of few levels some do, and count as copies.
 """
 
 import numpy as np
