@@ -26,7 +26,19 @@ from heirwood.view import TreeView
 
 PER_ERROR = 3  # leaves that a standard error of the hits on rows held back is worth
 MANY_ROWS = 800  # of which that holds; with fewer, it is worth more of them
-NEIGHBOURS = 3  # sizes on either side that a size is judged with, where accuracy is all that counts
+PARABOLA = (
+    -36,
+    9,
+    44,
+    69,
+    84,
+    89,
+    84,
+    69,
+    44,
+    9,
+    -36,
+)  # weights of a size and its neighbours, where only accuracy counts
 ROWS_PER_LEAF = 2  # that a leaf must get right more, as a guide of the search
 LEAST_COST = 0.001  # of a leaf, as a guide: below it, runs take longer and find no better trees
 
@@ -114,13 +126,18 @@ class Scores:
         return next(place for place, mean in enumerate(means) if float(mean) >= enough)
 
     def _most_right(self) -> int:
-        """Return the place with the most hits together with its neighbours: luck may favour one size, but hardly all.
+        """Return the place with the most hits on a parabola through it and its neighbours, by least squares.
 
-        Beyond the ends there is more of the same.
+        Luck may favour one size, but hardly all around it. A parabola keeps a peak, where a mean would lower it.
         """
-        hits = np.pad(self.hits.sum(axis=0), NEIGHBOURS, mode="edge")
-        around = np.lib.stride_tricks.sliding_window_view(hits, 2 * NEIGHBOURS + 1).sum(axis=1)
-        return int(around.argmax())
+        hits = self.hits.sum(axis=0).tolist()
+        beside = len(PARABOLA) // 2
+        hits = [hits[0]] * beside + hits + [hits[-1]] * beside  # beyond the ends there is more of the same
+        fitted = [
+            sum(weight * found for weight, found in zip(PARABOLA, hits[place:], strict=False))
+            for place in range(len(hits) - 2 * beside)
+        ]
+        return fitted.index(max(fitted))
 
     def applied(self, hall: HallOfFame, size: str) -> HallOfFame:
         """Return a hall that shows these scores, with the tree of the best size in use, in the sense of `best`."""

@@ -88,7 +88,8 @@ def test_without_any_error_one_standard_error_is_the_best():
 
 
 @pytest.mark.parametrize(("right", "best"), [
-    ([1, 1, 9, 1, 1, 1, 1, 5, 5, 5, 5, 5, 1, 1], 9),  # luck favours one size, not those around it
+    ([1, 2, 7, 2, 3, 4, 4, 5, 6, 6, 6, 6, 6, 6, 6, 6, 6], 12),  # luck favours one size, not those around it
+    ([0, 2, 4, 6, 8, 9, 8, 6, 4, 2, 0], 6),  # a peak of many sizes is one
     ([0, 0, 0, 0, 9], 5),  # beyond the end there is more of the same
     ([9, 1, 1, 1, 1], 1),
     ([3, 3, 3], 1),  # of equals, the fewest leaves
@@ -99,6 +100,16 @@ def test_where_accuracy_is_all_a_size_is_judged_with_its_neighbours(right, best)
 
     for due in (0, 3):  # no leaf has to pay
         assert scores(fives, right, due=Fraction(due)).best("cv_best") == best
+    padded = np.pad(np.array(right, float), 5, mode="edge")
+    places = np.arange(-5, 6)
+    fitted = [np.polynomial.Polynomial.fit(places, padded[i : i + 11], 2)(0) for i in range(len(right))]
+    assert 1 + int(np.argmax(np.round(fitted, 9))) == best
+
+
+def test_hits_of_any_weight_can_be_fitted():
+    heavy = np.array([[0, 2**62, 2**62 - 2, 0, 0]], np.int64)
+
+    assert Scores(1, heavy, np.array([2**62])).best("cv_best") == 2
 
 
 def entry(leaves, accuracy=None, cost=None):
