@@ -26,19 +26,7 @@ from heirwood.view import TreeView
 
 PER_ERROR = 3  # leaves that a standard error of the hits on rows held back is worth
 MANY_ROWS = 800  # of which that holds; with fewer, it is worth more of them
-PARABOLA = (
-    -36,
-    9,
-    44,
-    69,
-    84,
-    89,
-    84,
-    69,
-    44,
-    9,
-    -36,
-)  # weights of a size and its neighbours, where only accuracy counts
+PARABOLA = (-36, 9, 44, 69, 84, 89, 84, 69, 44, 9, -36)  # weights of a size, in the middle, and of its neighbours
 ROWS_PER_LEAF = 2  # that a leaf must get right more, as a guide of the search
 LEAST_COST = 0.001  # of a leaf, as a guide: below it, runs take longer and find no better trees
 
