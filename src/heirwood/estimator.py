@@ -82,7 +82,7 @@ class EvolvedTreeClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator
         of a 5-fold cross-validation of whole runs (with a cost matrix, by the least cost there), where every further
         leaf must gain the cost per leaf that the payoff names, or a third of a standard error (less with fewer than 800
         rows); the fewest leaves within one standard error of the best; or by that accuracy alone, each size judged
-        with its neighbours (by a parabola through them).
+        with its neighbours.
     seeds : None, "cart" or list of trees, default=None
         Trees that join the first generation: "cart" grows a scikit-learn tree on the same rows and takes its
         cost-complexity path; a list holds fitted scikit-learn trees, `TreeView`s, fitted estimators of ours (their

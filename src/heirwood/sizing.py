@@ -4,7 +4,8 @@ fold k   a run on all rows but those of fold k  ->  its hall, each size scored o
 size     "cv"       the most rows held back that are right, where each further leaf must add some: what it costs, if
                     that was given
          "cv_1se"   the fewest leaves whose mean accuracy is within one standard error of the best
-         "cv_best"  the most rows held back that are right, over a size and its neighbours: no leaf must add any
+         "cv_best"  of sizes within one standard error of the best, that with the most rows held back that are right,
+                    over it and its neighbours: no leaf must add any
 tree     of a run on all rows: the best on its own rows with at most as many leaves
 """
 
@@ -26,7 +27,7 @@ from heirwood.view import TreeView
 
 PER_ERROR = 3  # leaves that a standard error of the hits on rows held back is worth
 MANY_ROWS = 800  # of which that holds; with fewer, it is worth more of them
-PARABOLA = (-36, 9, 44, 69, 84, 89, 84, 69, 44, 9, -36)  # weights of a size, in the middle, and of its neighbours
+NEIGHBOURS = 3  # sizes on either side that a size is judged with, where accuracy is all that counts
 ROWS_PER_LEAF = 2  # that a leaf must get right more, as a guide of the search
 LEAST_COST = 0.001  # of a leaf, as a guide: below it, runs take longer and find no better trees
 
@@ -67,6 +68,8 @@ class Scores:
         Weight that was held back.
     due : Fraction
         What every further leaf must add to the hits of all folds: its cost, or see `due_of`.
+    error : Fraction
+        Standard error of the most hits of all folds.
     unit : float or None
         With costs: what one step of cost is worth.
     """
@@ -75,6 +78,7 @@ class Scores:
     hits: np.ndarray
     totals: np.ndarray
     due: Fraction = Fraction()
+    error: Fraction = Fraction()
     unit: float | None = None
 
     @property
@@ -114,18 +118,17 @@ class Scores:
         return next(place for place, mean in enumerate(means) if float(mean) >= enough)
 
     def _most_right(self) -> int:
-        """Return the place with the most hits on a parabola through it and its neighbours, by least squares.
+        """Return the place with the most hits together with its neighbours, within a standard error of the most.
 
-        Luck may favour one size, but hardly all around it. A parabola keeps a peak, where a mean would lower it.
+        Luck may favour one size, but hardly all around it. Neighbours that are clearly worse count as just within the
+        error, or a good size next to a steep rise would lose by them.
         """
         hits = self.hits.sum(axis=0).tolist()
-        beside = len(PARABOLA) // 2
-        hits = [hits[0]] * beside + hits + [hits[-1]] * beside  # beyond the ends there is more of the same
-        fitted = [
-            sum(weight * found for weight, found in zip(PARABOLA, hits[place:], strict=False))
-            for place in range(len(hits) - 2 * beside)
-        ]
-        return fitted.index(max(fitted))
+        enough = max(hits) - self.error
+        lifted = [max(found, enough) for found in hits]
+        lifted = [lifted[0]] * NEIGHBOURS + lifted + [lifted[-1]] * NEIGHBOURS  # beyond the ends, more of the same
+        around = [sum(lifted[place : place + 2 * NEIGHBOURS + 1]) for place in range(len(hits))]
+        return max((place for place, found in enumerate(hits) if found >= enough), key=around.__getitem__)
 
     def applied(self, hall: HallOfFame, size: str) -> HallOfFame:
         """Return a hall that shows these scores, with the tree of the best size in use, in the sense of `best`."""
@@ -156,15 +159,15 @@ def score_halls(halls: Sequence[HallOfFame], held_back: Sequence[Rows], cost: fl
         for entry in hall.improving():  # smallest first: a larger tree takes over from its own size on
             hits[number, max(entry.leaves - smallest, 0) :] = count_hits(entry.tree, rows)
     totals = np.array([rows.target.weights.sum() for rows in held_back], np.int64)
+    most = smallest + int(hits.sum(axis=0).argmax())
+    best = [[entry.tree for entry in hall.improving() if entry.leaves <= most][-1] for hall in halls]
+    lost = np.concatenate([losses(tree, rows) for tree, rows in zip(best, held_back, strict=True)]).tolist()
     if cost is None:
-        most = smallest + int(hits.sum(axis=0).argmax())
-        best = [[entry.tree for entry in hall.improving() if entry.leaves <= most][-1] for hall in halls]
-        lost = np.concatenate([losses(tree, rows) for tree, rows in zip(best, held_back, strict=True)])
-        due = due_of(lost.tolist())
+        due = due_of(lost)
     else:
         due = Fraction(repr(cost)) * sum(int(rows.target.stakes.sum()) for rows in held_back)  # 0.02, not its float
     costs = held_back[0].target.costs
-    return Scores(smallest, hits, totals, due, None if costs is None else costs.unit)
+    return Scores(smallest, hits, totals, due, error_of(lost), None if costs is None else costs.unit)
 
 
 def count_hits(tree: TreeView, rows: Rows) -> int:
@@ -191,8 +194,19 @@ def due_of(lost: Sequence[int]) -> Fraction:
     Parameters
     ----------
     lost : sequence of int
+        By row, as for `error_of`.
+    """
+    return error_of(lost, Fraction(min(len(lost), MANY_ROWS), MANY_ROWS)) / PER_ERROR
+
+
+def error_of(lost: Sequence[int], share: Fraction = Fraction(1)) -> Fraction:
+    """Return the standard error of what is lost in all, or of a share of its variance, in thousandths.
+
+    Parameters
+    ----------
+    lost : sequence of int
         By row. In Python's integers, for squares are more than what is counted in 64 bits, and the same everywhere.
+    share : Fraction
     """
     variance = sum(each * each for each in lost) - Fraction(sum(lost) ** 2, len(lost))
-    share = Fraction(min(len(lost), MANY_ROWS), MANY_ROWS)
-    return Fraction(math.isqrt(int(share * variance * 10**6)), 10**3) / PER_ERROR
+    return Fraction(math.isqrt(int(share * variance * 10**6)), 10**3)

@@ -8,7 +8,7 @@ import pytest
 
 from heirwood import Engine, EvolvedTreeClassifier, Payoff
 from heirwood.export.hall import HallEntry, HallOfFame
-from heirwood.sizing import Scores, due_of, given_cost, guiding_payoff
+from heirwood.sizing import Scores, due_of, error_of, given_cost, guiding_payoff
 from tests.estimator.some_data import quick
 
 pytestmark = pytest.mark.usefixtures("brief_bounds")
@@ -87,29 +87,35 @@ def test_without_any_error_one_standard_error_is_the_best():
     assert scores([4, 9, 9], [4, 9, 9]).best("cv_1se") == 2
 
 
-@pytest.mark.parametrize(("right", "best"), [
-    ([1, 2, 7, 2, 3, 4, 4, 5, 6, 6, 6, 6, 6, 6, 6, 6, 6], 12),  # luck favours one size, not those around it
-    ([0, 2, 4, 6, 8, 9, 8, 6, 4, 2, 0], 6),  # a peak of many sizes is one
-    ([0, 0, 0, 0, 9], 5),  # beyond the end there is more of the same
-    ([9, 1, 1, 1, 1], 1),
-    ([3, 3, 3], 1),  # of equals, the fewest leaves
-    ([0, 7], 2),
+@pytest.mark.parametrize(("right", "error", "best"), [
+    ([1, 2, 7, 2, 3, 4, 4, 5, 6, 6, 6, 6, 6, 6], 2, 12),  # luck favours one size, not those around it
+    ([1, 2, 7, 2, 3, 4, 4, 5, 6, 6, 6, 6, 6, 6], Fraction(1, 2), 3),  # but more than luck does
+    ([0, 9, 5, 5, 5, 5, 5, 5, 5], 3, 2),  # a steep rise does not count against what comes after it
+    ([0, 6, 7, 8, 9, 8, 7, 6, 6, 6], 4, 5),
+    ([0, 0, 0, 0, 9], 5, 5),
+    ([0, 8, 8, 8, 9], 1, 5),  # beyond the end there is more of the same
+    ([3, 3, 3], 1, 1),  # of equals, the fewest leaves
+    ([5, 9, 9], 0, 2),
 ], ids=str)  # fmt: skip
-def test_where_accuracy_is_all_a_size_is_judged_with_its_neighbours(right, best):
+def test_where_accuracy_is_all_a_size_is_judged_with_its_neighbours(right, error, best):
     fives = [5] * len(right)
 
     for due in (0, 3):  # no leaf has to pay
-        assert scores(fives, right, due=Fraction(due)).best("cv_best") == best
-    padded = np.pad(np.array(right, float), 5, mode="edge")
-    places = np.arange(-5, 6)
-    fitted = [np.polynomial.Polynomial.fit(places, padded[i : i + 11], 2)(0) for i in range(len(right))]
-    assert 1 + int(np.argmax(np.round(fitted, 9))) == best
+        assert scores(fives, right, due=Fraction(due), error=Fraction(error)).best("cv_best") == best
 
 
-def test_hits_of_any_weight_can_be_fitted():
+def test_hits_of_any_weight_have_neighbours():
     heavy = np.array([[0, 2**62, 2**62 - 2, 0, 0]], np.int64)
 
-    assert Scores(1, heavy, np.array([2**62])).best("cv_best") == 2
+    assert Scores(1, heavy, np.array([2**62]), error=Fraction(1)).best("cv_best") == 2
+
+
+def test_the_standard_error_is_that_of_what_is_lost():
+    lost = np.random.default_rng(0).integers(0, 50, 900) ** 3
+
+    assert error_of(lost.tolist()) == pytest.approx(np.sqrt(900) * lost.std(), rel=1e-6)
+    assert error_of([1] * 80 + [0] * 20) == 4
+    assert error_of([7, 7]) == 0
 
 
 def entry(leaves, accuracy=None, cost=None):

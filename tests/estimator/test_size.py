@@ -11,7 +11,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from heirwood import Encoding, Engine, EvolvedTreeClassifier, Payoff
 from heirwood.folds import deal, seed_of_fold
-from heirwood.sizing import PARABOLA, score_halls
+from heirwood.sizing import score_halls
 from tests.estimator.some_data import mixed, numbers, quick, same_trees
 
 pytestmark = pytest.mark.usefixtures("brief_bounds")
@@ -93,11 +93,14 @@ def test_it_is_what_one_would_do_by_hand(sample_weight, parameters):
     fewest = min(leaves for leaves, mean in means.items() if float(mean) >= enough)
     assert one.get_n_leaves() == best_within(plain.hall_, fewest)
     sizes = sorted(right)
-    fitted = {}
-    for leaves in sizes:
-        near = [right[min(max(size, sizes[0]), sizes[-1])] for size in range(leaves - 5, leaves + 6)]
-        fitted[leaves] = sum(weight * hits for weight, hits in zip(PARABOLA, near, strict=True))
-    likeliest = max(fitted, key=lambda leaves: (fitted[leaves], -leaves))
+    wrong = lost[max(right, key=lambda leaves: (right[leaves], -leaves))]
+    enough = max(right.values()) - np.sqrt(len(wrong)) * np.std(wrong)
+    around = {
+        leaves: sum(max(right[min(max(near, sizes[0]), sizes[-1])], enough) for near in range(leaves - 3, leaves + 4))
+        for leaves in sizes
+        if right[leaves] >= enough
+    }
+    likeliest = max(around, key=lambda leaves: (round(around[leaves], 6), -leaves))
     assert best_of_all.get_n_leaves() == best_within(plain.hall_, likeliest)
     for entry in cv.hall_:
         error = errors.get(min(entry.leaves, max(means)))  # none for a size below every tree of some fold
