@@ -34,6 +34,12 @@ AGAIN: dict[str, Callable[[dict[str, Any]], bool]] = {
 }
 
 
+def case_words(case: dict[str, Any]) -> str:
+    """Return a case in words."""
+    values = (value if isinstance(value, str) else f"{value:.4g}" for value in case.values())
+    return ", ".join(f"{name} {value}" for name, value in zip(case, values, strict=True))
+
+
 class Cells:
     """The cells of one contest; a later line replaces an earlier one of the same key.
 

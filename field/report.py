@@ -10,7 +10,7 @@ from statistics import median
 from typing import Any
 
 from field import standing, standing_paper, standing_unseen
-from field.cells import FOLDER, Cells, is_short
+from field.cells import FOLDER, Cells, case_words, is_short
 from field.contests import CONTESTS
 from field.peers import LEARNERS, OURS, PEERS
 from field.plot import accuracy_against_leaves, value_over_time
@@ -129,7 +129,7 @@ def _against(peer: str, pairs: Sequence[Pair]) -> tuple[Any, ...]:
 
 
 def _case(cell: Cell) -> str:
-    return ", ".join(f"{name} {value:.4g}" for name, value in cell["case"].items())
+    return case_words(cell["case"])
 
 
 def _every_case(name: str, cells: Sequence[Cell]) -> list[str]:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
-from typing import Any
 
-from field.cells import key_of
+from field.cells import case_words, key_of
 from field.contests import CONTESTS, Contest
 from field.environments import is_ready, why_not
 from field.peers import LEARNERS, OURS, peer_named
@@ -51,9 +50,9 @@ def _of_folds(contest: FoldContest, learner: str, n_rows: dict[str, int]) -> Ite
         return
     ours = learner == OURS
     most = getattr(peer_named(learner), "SIZES_MOST_ROWS", ANY_SIZE)
-    with_costs: list[dict[str, Any]] = [{}, *({"cost": cost} for cost in contest.costs if ours)]
+    cases = contest.own_cases() if ours else [{}]
     for each in _small_enough(contest.sets, n_rows, most):
-        for more, seed, fold in product(with_costs, range(OWN_SEEDS) if ours else (0,), range(N_FOLDS)):
+        for more, seed, fold in product(cases, range(OWN_SEEDS) if ours else (0,), range(N_FOLDS)):
             yield {"learner": learner, "set": each, "case": {"fold": fold} | more, "seed": seed}
 
 
@@ -75,7 +74,7 @@ def _where(missing: Sequence[Cell], asked: Sequence[Cell]) -> str:
 
 
 def _label(cell: Cell) -> str:
-    case = " ".join(f"{name} {value:.4g}" for name, value in cell["case"].items())
+    case = case_words(cell["case"])
     return f"{case} seed {cell['seed']}" if cell["learner"] == OURS else case
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
+
 import numpy as np
 
 from heirwood.data import Rows
@@ -12,7 +15,7 @@ from heirwood.payoff.bound import EFFORT, MOST_CELLS, Ceiling, find_ceiling
 
 QUICK = EFFORT // 16  # before the first generation: some milliseconds, and those to rank the table
 LATER = 150  # generations, after which all the effort is made: what is found first does not wait for it
-AMPLE = 20.0  # seconds of a time limit, of which the largest table that is looked at takes a tenth at most
+CELLS_A_SECOND = 250_000  # times classes: as many for each second left as are ranked in a tenth of one
 
 
 class Bound:
@@ -31,8 +34,6 @@ class Bound:
         The name of the payoff, or a user's own.
     share : float
         The share of the effort that a time limit allows.
-    time_limit : float or None
-        Seconds. A table that would take a good part of them is not looked at: then classes alone say what no tree has.
     """
 
     def __init__(
@@ -42,14 +43,13 @@ class Bound:
         nominal: np.ndarray,
         payoff: object,
         share: float,
-        time_limit: float | None,
     ) -> None:
         self.exists = isinstance(payoff, str) and payoff in BOUNDED
         self._evolution = evolution
         self._rows = rows
         self._nominal = nominal
         self._effort = int(EFFORT * share)
-        self._most_cells = MOST_CELLS if time_limit is None else int(MOST_CELLS * min(1.0, time_limit / AMPLE))
+        self._left: Callable[[], float] = lambda: math.inf
         self._due = evolution.generation + LATER
         self._is_thorough = False
         self._ceiling: Ceiling | None = None
@@ -66,8 +66,15 @@ class Bound:
         """Find none from now on: nobody is going to ask."""
         self.exists = False
 
-    def find(self, effort: int = QUICK, *, looking: bool = True) -> None:
-        """Find the bound, with no more effort than that and what a time limit allows; unless looking, by classes."""
+    def keep_to(self, left: Callable[[], float]) -> None:
+        """Let no search take more than about a tenth of the seconds that are left when it begins.
+
+        A table that would take longer to rank is not looked at: then classes alone say what no tree has.
+        """
+        self._left = left
+
+    def find(self, effort: int = QUICK) -> None:
+        """Find the bound, with no more effort than that and what a time limit allows."""
         if not self.exists:
             return
         plan, target = self._evolution.plan, self._rows.target
@@ -83,7 +90,7 @@ class Bound:
             max_leaves=rules.max_leaves,
             max_depth=rules.max_depth,
             effort=0 if self.is_proven else min(effort, self._effort),
-            most_cells=self._most_cells if looking else 0,
+            most_cells=int(min(MOST_CELLS, max(self._left(), 0.0) * CELLS_A_SECOND)),
             gains=target.gains,
         )
         self._payoffs = None

@@ -47,7 +47,8 @@ class EvolvedTreeClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator
     generations : int, default=1000
         Rounds of breeding, at most.
     patience : int or None, default=60
-        Generations without a better tree after which the run ends; None breeds all generations.
+        Generations without a better tree after which the run ends, once parameters of the payoff that move have come
+        to their end; None breeds all generations.
     payoff : str, callable or Payoff, default="leaf_cost"
         What a good tree is: "leaf_cost" (accuracy minus a cost per leaf, 0.01 unless a `Payoff` says otherwise;
         where cross-validation chooses the size, less for many rows, down to 0.001),

@@ -56,7 +56,7 @@ def fit_on(estimator: Any, X: Any, y: Any, sample_weight: Any) -> None:
     ):
         if order.size != "payoff":
             run, scores = cross_validate(run, listeners, clock, interrupted, given_cost(asked))
-        run.find_bound(in_time=not clock.is_up())
+        run.find_bound(clock.left)
         reason = run.go(listeners, clock.is_up, interrupted)
         attributes = fitted(reason)
         attributes["lower_bound_"] = run.bound.lower()

@@ -92,6 +92,8 @@ def cross_validate(
     if len(halls) < 2:
         warn_user("the time limit allows for no cross-validation: the size is chosen by payoff; give it more time")
         return _with_trees(run, halls) if halls and clock.is_up() else run, None
+    if len(halls) < n_folds:
+        warn_user(f"the time limit allowed for {len(halls)} of {n_folds} folds; give it more time for all of them")
     return run, score_halls(halls, [rows.take(held) for _, held in folds[: len(halls)]], cost)
 
 
@@ -103,18 +105,18 @@ def _halls_of(
     Of a time limit every fold has an equal part of what is left.
     """
     alike = _order_of_folds(run, len(folds))
-    longest = clock.elapsed()  # a fold has to be prepared as the run was
+    preparing = longest = clock.elapsed()  # a fold has to be prepared as the run was
     for number, (train, _) in enumerate(folds):
-        began = clock.elapsed()
-        if clock.left() < longest * ANOTHER:
+        began, n_parts = clock.elapsed(), len(folds) + LAST_PARTS - number
+        if clock.left() < max(longest * ANOTHER, preparing * n_parts):
             return
         tell(listeners, {"event": "fold", "fold": number, "folds": len(folds)})
-        is_over = clock.part(len(folds) + LAST_PARTS - number)
+        is_over = clock.part(n_parts)
         part = Run(alike, run.rows.take(train), seed_of_fold(run.evolution.seed, number), bounds=run.bounds)
         part.bound.give_up()  # what counts is how the trees do on the rows that are held back
         reason = part.go([], is_over, interrupted)
         if reason == "time_limit" and part.evolution.generation == 0:
-            return  # nothing but stumps: they say nothing of larger trees
+            return  # nothing was bred: such trees say little of those that would be
         yield part.hall()
         if interrupted():
             return

@@ -184,7 +184,7 @@ class Run:
             state.restore(self.evolution, rules)
         self.evolution.exactly = self._search_exactly()
         nominal = np.array([column.kind == "nominal" for column in self.bank.schema.columns], bool)
-        self.bound = Bound(self.evolution, rows, nominal, order.payoff.name, self._share_before, order.time_limit)
+        self.bound = Bound(self.evolution, rows, nominal, order.payoff.name, self._share_before)
 
     def _seeds(self, rules: Rules) -> list[np.ndarray]:
         """Return the genes of the seeds; their questions join the bank."""
@@ -275,14 +275,18 @@ class Run:
         evolution.scout = make_scout(looking, self.bank, rules, n_children, evolution.seed, self._share_before, pairs)
         evolution.narrow_scout = make_narrow_scout(backend, n_children, evolution.seed, self._share_before)
 
-    def find_bound(self, *, in_time: bool = True) -> None:
+    def find_bound(self, left: Callable[[], float]) -> None:
         """Find what no tree exceeds, if the payoff has such a bound, after a first search for a tree that has it.
 
-        Where the time is up, there is no search, and classes alone say what no tree has.
+        Parameters
+        ----------
+        left : callable
+            Returns the seconds that are left; where there are none, nothing is searched.
         """
-        if self.bound.exists and in_time:
+        self.bound.keep_to(left)
+        if self.bound.exists and left() > 0.0:
             self.evolution.seek(scouting=self.state is None)  # one that is taken up again goes on after a generation
-        self.bound.find(looking=in_time)
+        self.bound.find()
 
     def go(self, listeners: list[Listener], out_of_time: Callable[[], bool], interrupted: Callable[[], bool]) -> str:
         """Breed, telling everyone who listens; return why the run ended."""

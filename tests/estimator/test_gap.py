@@ -99,6 +99,8 @@ def test_patience_waits_until_the_cost_has_come_to_its_end():
     later = estimator.fit(X, Y)  # the cost moves no more
     assert later.stop_reason_ in ("patience", "optimal")
     assert later.n_generations_ < 80
+    still = Payoff("leaf_cost", cost=(0.5, 0.5))  # nor does this one
+    assert quick(generations=40, patience=3, payoff=still).fit(X, Y).n_generations_ < 40
 
 
 def test_fewest_errors_within_the_limits_have_a_bound_too():
@@ -186,9 +188,10 @@ def test_where_no_time_is_left_classes_alone_bound_it(monkeypatch):
     assert estimator.predict(X).shape == Y.shape
 
 
-@pytest.mark.parametrize(("limit", "looked_at"), [(None, True), (20.0, True), (19.0, False)])
+@pytest.mark.parametrize(("limit", "looked_at"), [(None, True), (600.0, True), (400.0, False)])
 def test_a_table_that_would_take_much_of_the_time_is_not_looked_at(limit, looked_at, monkeypatch):
-    monkeypatch.setattr(bounding, "MOST_CELLS", X.size * 3)  # cells times classes
+    monkeypatch.setattr(bounding, "CELLS_A_SECOND", 1)
+    assert X.size * 3 == 480  # cells times classes
 
     estimator = quick(payoff=COST, time_limit=limit, generations=1, succession=Succession(optimum=False)).fit(X, Y)
 

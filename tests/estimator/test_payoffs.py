@@ -99,6 +99,11 @@ def test_an_unknown_parameter_of_a_function_is_refused():
         quick(payoff=Payoff(frugal, price=1.0)).fit(X, Y)
 
 
+def test_a_parameter_of_another_payoff_is_a_hint():
+    with pytest.raises(ValueError, match=r"Did you mean Payoff\(\"leaf_cost\", cost=...\)\?"):
+        quick(payoff=Payoff(cost=0.01)).fit(X, Y)
+
+
 def test_a_lambda_cannot_be_saved_and_says_what_to_do(tmp_path):
     estimator = quick(payoff=lambda trees: trees.hits).fit(X, Y)
 

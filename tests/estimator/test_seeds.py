@@ -368,12 +368,12 @@ def test_a_file_that_is_no_tree_is_refused_by_name(content, tmp_path):
         planted([tmp_path / "tree.json"])
 
 
-@pytest.mark.parametrize("text", ["{", '{"classes": [0]}', '{"a":' * 100_000])
+@pytest.mark.parametrize("text", ["{", "[]", '{"classes": [0]}', '{"a":' * 100_000])
 def test_a_text_that_is_no_tree_is_refused(text):
     with pytest.raises(ValueError, match=r"seeds\[0\]: a JSON text: "):
         planted([text])
 
 
 def test_a_file_that_is_not_there_is_an_os_error(tmp_path):
-    with pytest.raises(FileNotFoundError, match=r"none\.json"):
+    with pytest.raises(FileNotFoundError, match=r"seeds\[0\]: .*none\.json"):
         planted([tmp_path / "none.json"])

@@ -1,14 +1,14 @@
 """How a fit that chooses its size goes: who hears of folds, and when it ends."""
 
 import sys
-import time
-from contextlib import nullcontext
 from itertools import pairwise
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
-from heirwood import Engine, bounding
+from heirwood import Engine, bounding, clock, runs
+from heirwood.evolve import Evolution
 from heirwood.journal import read
 from tests.estimator.some_data import numbers, quick
 from tests.estimator.test_stopping import run_python
@@ -38,45 +38,80 @@ def test_listeners_hear_of_folds_and_the_journal_of_one_run(tmp_path, capsys):
     assert lines[-1].startswith("generation 25/25")
 
 
-def test_a_time_limit_is_shared_out():
-    quick(generations=1).fit(X, NOISY)
-    heard = []
-    started = time.monotonic()
+@pytest.fixture
+def hands(monkeypatch):
+    """Return what the clock shows, in a list: it moves on with every generation, by a hundredth of a second."""
+    shown = [0.0]
+    step = Evolution.step
 
-    estimator = sized(
-        time_limit=1.4, engine=Engine(listeners=[lambda event: heard.append((event["event"], time.monotonic()))])
-    ).set_params(generations=10**7, patience=None)
-    estimator.fit(X, NOISY)
+    def slow_step(evolution):
+        step(evolution)
+        shown[0] += 0.01
 
-    moments = [moment for kind, moment in heard if kind in ("fold", "start", "end")]
+    monkeypatch.setattr(clock, "time", SimpleNamespace(monotonic=lambda: shown[0]))
+    monkeypatch.setattr(Evolution, "step", slow_step)
+    return shown
+
+
+def limited(hands, late=0.0, limit=1.4):
+    """Return a fit within a time limit, each fold of which begins late, and when folds, the run and its end began."""
+    moments = []
+
+    def note(event):
+        if event["event"] in ("fold", "start", "end"):
+            moments.append(hands[0])
+            hands[0] += late * (event["event"] == "fold")
+
+    estimator = sized(time_limit=limit, engine=Engine(listeners=[note]))
+    estimator.set_params(generations=10**7, patience=None).fit(X, NOISY)
+    return estimator, moments
+
+
+def test_a_time_limit_is_shared_out(hands):
+    estimator, moments = limited(hands)
+
     spans = [after - before for before, after in pairwise(moments)]
+    assert spans == pytest.approx([0.2] * 5 + [0.4], abs=0.021)  # two parts of seven for the run that makes the tree
     assert estimator.stop_reason_ == "time_limit"
     assert estimator.cv_accuracy_ is not None
-    assert len(spans) == 6
-    assert all(span >= 0.15 for span in spans[:5])  # 0.2, less what others took too long
-    assert spans[5] >= 0.25  # the run on all rows has two parts, less what the folds took too long
-    assert estimator.n_generations_ > 0
-    assert time.monotonic() - started < 1.4 + 1.0
+    assert estimator.n_generations_ > 30
 
 
-def late(seconds):
-    """Return a listener that holds every fold up."""
-    return lambda event: time.sleep(seconds) if event["event"] == "fold" else None
+@pytest.mark.parametrize(("late", "n_folds", "message"), [
+    (0.25, 2, "the time limit allowed for 2 of 5 folds; give it more time"),
+    (0.6, 1, "the time limit allows for no cross-validation: the size is chosen by payoff"),
+])  # fmt: skip
+def test_folds_that_would_leave_the_last_run_no_time_are_not_begun(late, n_folds, message, hands):
+    with pytest.warns(UserWarning, match=message):
+        estimator, moments = limited(hands, late)
 
-
-@pytest.mark.parametrize(("seconds", "n_folds"), [(0.25, 2), (0.6, 1)])
-def test_folds_that_would_leave_the_last_run_no_time_are_not_begun(seconds, n_folds):
-    quick(generations=1).fit(X, NOISY)
-    heard = []
-    engine = Engine(listeners=[late(seconds), lambda event: heard.append(event["event"])])
-    estimator = sized(time_limit=1.5, engine=engine).set_params(generations=10**7, patience=None)
-
-    with nullcontext() if n_folds > 1 else pytest.warns(UserWarning, match="allows for no cross-validation"):
-        estimator.fit(X, NOISY)
-
-    assert heard.count("fold") == n_folds
-    assert estimator.n_generations_ > 0
+    assert len(moments) == n_folds + 2
+    assert moments[-1] - moments[-2] > (moments[1] - moments[0]) * 0.9  # the last run has as long as a fold
+    assert estimator.n_generations_ > 30
     assert (estimator.cv_accuracy_ is None) == (n_folds == 1)
+
+
+def test_a_fold_that_would_be_over_once_it_is_prepared_is_not_begun(hands, monkeypatch):
+    make_bank = runs.make_bank
+
+    def slowly(*arguments, **settings):
+        hands[0] += 0.25
+        return make_bank(*arguments, **settings)
+
+    monkeypatch.setattr(runs, "make_bank", slowly)
+    with pytest.warns(UserWarning, match="allows for no cross-validation"):
+        estimator, moments = limited(hands)
+
+    assert moments == pytest.approx([0.25, 1.4], abs=0.011)  # the run on all rows, and its end
+    assert estimator.n_generations_ > 100
+
+
+def test_trees_of_a_fold_that_took_all_the_time_are_not_lost(hands):
+    with pytest.warns(UserWarning, match="allows for no cross-validation"):
+        estimator, _ = limited(hands, late=1.395)
+
+    assert estimator.n_generations_ == 0
+    assert max(entry.leaves for entry in estimator.hall_) > 2  # what a run begins with are stumps
 
 
 PROGRAM = """

@@ -1,6 +1,6 @@
 import pytest
 
-from field.cells import Cells
+from field.cells import Cells, case_words
 
 
 def a_cell(**changes):
@@ -55,3 +55,7 @@ def test_a_damaged_line_is_named(tmp_path):
 
     with pytest.raises(ValueError, match=r"line 1 of .* is damaged; remove it"):
         Cells("objective", tmp_path)
+
+
+def test_a_case_is_put_into_words():
+    assert case_words({"fold": 3, "cost": 0.0225, "size": "cv_best"}) == "fold 3, cost 0.0225, size cv_best"

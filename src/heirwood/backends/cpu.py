@@ -144,7 +144,7 @@ class CpuBackend:
         return Trees(hits, leaves, depth, self._total, self._target.n_rows)
 
     def prints(self, handles: np.ndarray) -> np.ndarray:
-        """Return a number for each tree, the same for trees that divide the rows alike."""
+        """Return a number for each tree, the same for trees whose leaves get as many rows and hits."""
         found = np.zeros(len(handles), np.uint64)
         write_prints(self._arena, handles, found)
         return found

@@ -103,7 +103,7 @@ class SlowBackend:
         )
 
     def prints(self, handles: np.ndarray) -> np.ndarray:
-        """Return a number for each tree, the same for trees that divide the rows alike."""
+        """Return a number for each tree, the same for trees whose leaves get as many rows and hits."""
         return np.array([print_of(self._trees[int(handle)]) for handle in handles], np.uint64)
 
     def operators(self, children: np.ndarray) -> np.ndarray:

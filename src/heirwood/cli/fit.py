@@ -55,7 +55,7 @@ POSITIVE = click.IntRange(min=1)
     "--patience",
     type=click.IntRange(min=1),
     metavar="N",
-    help="End after so many generations without a better tree.  [default: 60]",
+    help="End after so many generations without a better tree, once --cost or --x moves no more.  [default: 60]",
 )
 @click.option("--payoff", type=click.Choice(PAYOFFS), help="What a good tree is.  [default: leaf_cost]")
 @click.option("--x", type=NumberOrRange(), metavar="X|START..END", help="gatree: how much size is forgiven.")
@@ -249,9 +249,11 @@ def gap_line(estimator: EvolvedTreeClassifier) -> str:
 
 def limits_of(estimator: EvolvedTreeClassifier) -> str:
     """Return the limits that an estimator sets its trees, in words that begin with a space."""
+    from heirwood.export.wording import counted
+
     limits = []
     if estimator.max_leaves is not None:
-        limits.append(f"{estimator.max_leaves} leaves")
+        limits.append(counted(estimator.max_leaves, "leaf", "leaves"))
     if estimator.max_depth is not None:
         limits.append(f"depth {estimator.max_depth}")
     words = f" of at most {' and '.join(limits)}" if limits else ""

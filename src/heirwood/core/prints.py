@@ -1,4 +1,4 @@
-"""Prints: a number for each tree, the same for trees that divide the rows alike.
+"""Prints: a number for each tree, the same for trees whose leaves get as many rows and hits.
 
 How many rows arrive at each leaf, and how much of them is right, is mixed and added up: the order of the leaves does
 not count, nor do cuts between which no row lies. On tables of numbers, trees that differ rarely agree in that; on

@@ -23,7 +23,7 @@ class Schedule:
     @property
     def moves(self) -> bool:
         """Whether any parameter changes over the run."""
-        return any(isinstance(value, (tuple, list)) for value in self.parameters.values())
+        return any(isinstance(value, (tuple, list)) and value[0] != value[1] for value in self.parameters.values())
 
     def at(self, generation: int) -> dict[str, Any]:
         """Return the parameters of one generation."""

@@ -19,7 +19,7 @@ class Succession:
     steady: bool
     n_children: int
     join_first: bool  # steady: children compete with the population for its places
-    distinct: bool = False  # of trees that divide the rows alike, all but the first stand last
+    distinct: bool = False  # of trees with the same print all but the first stand last
 
     @property
     def all_stay(self) -> bool:

@@ -1,4 +1,4 @@
-"""Prints: a number for each tree, the same for trees that divide the rows alike."""
+"""Prints: a number for each tree, the same for trees whose leaves get as many rows and hits."""
 
 from heirwood.oracle.draws import GOLDEN, draw
 from heirwood.oracle.tree import Leaf, Node, Tree

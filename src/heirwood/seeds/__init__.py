@@ -87,7 +87,7 @@ def _sketches(number: int, seed: Any, rows: Rows, rules: Rules, memory_budget: i
     except ValueError as error:
         raise ValueError(f"seeds[{number}]: {error}") from error
     except OSError as error:
-        raise type(error)(error.errno, f"seeds[{number}]: {error.strerror}", error.filename) from error
+        raise type(error)(error.errno, f"seeds[{number}]: {error.strerror or error}", error.filename) from error
 
 
 def _record(trees: list[Weighed], rows: Rows) -> Trees:

@@ -52,7 +52,7 @@ def _views(seed: Any) -> Sequence[TreeView]:
         return [seed.validate()]
     if isinstance(seed, dict):
         return [TreeView.from_dict(seed)]
-    if isinstance(seed, str) and seed.lstrip().startswith("{"):
+    if isinstance(seed, str) and seed.lstrip().startswith(("{", "[")):
         return [_read_text(seed)]
     if isinstance(seed, (str, os.PathLike)):
         return _read_file(seed)
