@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_breast_cancer, load_wine
 
-from heirwood import EvolvedTreeClassifier, Payoff, Succession, fitting
+from heirwood import EvolvedTreeClassifier, Payoff, Succession, clock
 from heirwood.backends import pairs
 from heirwood.evolve import exactly
 from tests.estimator.some_data import numbers, same_trees
@@ -89,7 +89,7 @@ def test_33_classes_are_too_many_for_pairs_and_fine_for_the_rest(pairings):
 
 
 def test_what_is_compiled_late_does_not_count(monkeypatch):
-    monkeypatch.setattr(fitting, "seconds_compiling", time.monotonic)  # as if it compiled all the time
+    monkeypatch.setattr(clock, "seconds_compiling", time.monotonic)  # as if it compiled all the time
 
     fitted = EvolvedTreeClassifier(generations=5, time_limit=1e-3, patience=None).fit(*numbers())
 
