@@ -106,6 +106,7 @@ def test_a_fold_that_would_be_over_once_it_is_prepared_is_not_begun(hands, monke
     assert estimator.n_generations_ > 100
 
 
+@pytest.mark.filterwarnings("ignore:time_limit=1.4 was up before a generation was bred")
 def test_trees_of_a_fold_that_took_all_the_time_are_not_lost(hands):
     with pytest.warns(UserWarning, match="allows for no cross-validation"):
         estimator, _ = limited(hands, late=1.395)
