@@ -36,14 +36,7 @@ class Bound:
         The share of the effort that a time limit allows.
     """
 
-    def __init__(
-        self,
-        evolution: Evolution,
-        rows: Rows,
-        nominal: np.ndarray,
-        payoff: object,
-        share: float,
-    ) -> None:
+    def __init__(self, evolution: Evolution, rows: Rows, nominal: np.ndarray, payoff: object, share: float) -> None:
         self.exists = isinstance(payoff, str) and payoff in BOUNDED
         self._evolution = evolution
         self._rows = rows

@@ -3,6 +3,9 @@
 import re
 from dataclasses import replace
 
+import numpy as np
+import pytest
+
 from heirwood.export.hall import HallEntry, HallOfFame
 from heirwood.export.hall_table import hall_table
 from tests.export.some_trees import at_most, grow
@@ -96,3 +99,13 @@ def test_programs_get_what_is_known():
     assert plain == {"leaves": 2, "depth": 1, "errors": 1.0, "accuracy": 0.9, "payoff": 0.88}
     assert bounded == {**plain, "objective": 1 - 0.88, "gap": 0.1}
     assert validated == {**bounded, "cv_accuracy": 0.8, "cv_error": 0.1}
+
+
+@pytest.mark.parametrize("leaves", ["2", True, 2.0, None])
+def test_a_size_is_a_whole_number(leaves):
+    with pytest.raises(TypeError, match=r"leaves=.* is not valid; expected a whole number"):
+        HallOfFame(ENTRIES, 0).place_of(leaves)
+
+
+def test_a_size_of_numpy_is_one_too():
+    assert HallOfFame(ENTRIES, 0).place_of(np.int64(2)) == 1

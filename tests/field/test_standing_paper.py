@@ -56,6 +56,11 @@ def test_j48_meets_the_default_and_a_printed_run_the_costs_too():
     assert standing_paper.paper([*ours(leaves=9), *ours(cost=0.02)[:-5]]).met is False  # not all sets
     assert standing_paper.paper([]).met is None
     assert standing_paper.paper(ours(cost=0.02)).met is None  # the default has not been run
+    assert standing_paper.paper([*ours(leaves=90), *ours(size="cv_best")]).met is False  # nor is GATree by accuracy
+    met = [(each.rival, each.size, each.duel.won) for each in paper_duels([*ours(leaves=90), *ours(size="cv_best")])]
+    assert met[:4] == [(kind, size, size == "accuracy first") for kind in ("J48", "J48 (p)")
+                       for size in ("by cross-validation", "accuracy first")]  # fmt: skip
+    assert {size for _, size, _ in met[4:]} == {"by cross-validation"}
     duels = paper_duels([*ours(leaves=9), *ours(cost=0.02)])
     shown = [(each.size, each.decides) for each in duels if each.rival.startswith("GATree 800 as printed")]
     assert shown == [("by cross-validation", True), ("0.02 per leaf", True)] * 4

@@ -6,9 +6,9 @@ from field import standing_unseen
 from field.standing_unseen import Mean, curves, means
 
 
-def folds(learner, name, accuracy, leaves, n_folds=5, cost=None, **more):
+def folds(learner, name, accuracy, leaves, n_folds=5, cost=None, size=None, **more):
     cell = {"learner": learner, "set": name, "seed": 0, "accuracy": accuracy, "leaves": leaves, "wall": 1.0}
-    case = {} if cost is None else {"cost": cost}
+    case = {name: value for name, value in (("cost", cost), ("size", size)) if value is not None}
     return [cell | {"case": {"fold": fold} | case} | more for fold in range(n_folds)]
 
 
