@@ -52,7 +52,7 @@ def _run(name: str, options: argparse.Namespace) -> None:
     else:
         run_folds(FOLD_CONTESTS[name], peers, options.sets, seeds=options.seeds, **chosen)
     if name == PAPERS.name and J48 in options.learners:
-        run_j48([each for each in options.sets if each in PAPERS.sets], **chosen)
+        run_j48([each for each in options.sets if each in PAPERS.sets], seeds=options.seeds, **chosen)
 
 
 def _tell(line: str) -> None:
@@ -69,7 +69,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--learners", nargs="+", choices=learners, default=learners)
     sets = (*SETS, *PAPER)
     parser.add_argument("--sets", nargs="+", choices=sets, default=sets, metavar="SET", help=", ".join(sets))
-    parser.add_argument("--seeds", nargs="+", type=int, help="of learners that have a seed (default: 0, 1, 2, ...)")
+    parser.add_argument("--seeds", nargs="+", type=int, help="of learners and folds that have some (default: all)")
     parser.add_argument("--folder", type=Path, default=FOLDER, help="of results and report (default: docs/field)")
     parser.add_argument("--again", choices=tuple(AGAIN), default="none", help=AGAIN_HELP)
     return parser

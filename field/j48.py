@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable
+from itertools import product
 from typing import Any
 
 from field.cells import Cells
@@ -21,8 +22,18 @@ from heirwood.reproduce.weka import Weka, WekaError, WekaMissingError, find_weka
 NAME = "j48"  # to name it by
 
 
-def run_j48(sets: Iterable[str], *, cells: Cells, again: str = "none", tell: Tell = print) -> None:
-    """Fit what is not there yet of the paper's sets; without Weka, say so."""
+def run_j48(
+    sets: Iterable[str],
+    *,
+    cells: Cells,
+    seeds: Iterable[int] | None = None,
+    again: str = "none",
+    tell: Tell = print,
+) -> None:
+    """Fit what is not there yet of the paper's sets; without Weka, say so.
+
+    It has no seed, but the deals of folds have: a cell is told by that of its deal.
+    """
     try:
         weka = find_weka()
     except WekaMissingError as error:
@@ -34,22 +45,24 @@ def run_j48(sets: Iterable[str], *, cells: Cells, again: str = "none", tell: Tel
         except SetMissingError as error:
             tell(f"paper: {error}")
             continue
-        for cell in _cells_of(name):
+        for cell in _cells_of(name, range(PAPERS.own_seeds) if seeds is None else seeds):
             if cells.wants(cell, again):
                 done = cell | fit(weka, dataset, cell)
                 cells.add(done)
                 tell(describe(PAPERS, done))
 
 
-def _cells_of(name: str) -> list[dict[str, Any]]:
-    cell = {"set": name, "seed": 0}
-    return [cell | {"learner": kind, "case": {"fold": fold}} for kind in J48_KINDS for fold in range(N_FOLDS)]
+def _cells_of(name: str, seeds: Iterable[int]) -> list[dict[str, Any]]:
+    return [
+        {"learner": kind, "set": name, "case": {"fold": fold}, "seed": seed}
+        for seed, kind, fold in product(seeds, J48_KINDS, range(N_FOLDS))
+    ]
 
 
 def fit(weka: Weka, dataset: Dataset, cell: dict[str, Any]) -> dict[str, Any]:
     """Return a fold's result."""
     assert dataset.target is not None
-    train, test = paper_folds(cell["set"], len(dataset.target))[cell["case"]["fold"]]
+    train, test = paper_folds(cell["set"], len(dataset.target), cell["seed"])[cell["case"]["fold"]]
     started = time.perf_counter()
     try:
         run = weka.j48_on(dataset, train, test, cell["learner"])

@@ -10,7 +10,7 @@ from field.contests import CONTESTS, Contest
 from field.environments import is_ready, why_not
 from field.peers import LEARNERS, OURS, peer_named
 from field.standing import Cell
-from field.unseen_rows import FOLD_CONTESTS, N_FOLDS, OWN_SEEDS, FoldContest
+from field.unseen_rows import FOLD_CONTESTS, N_FOLDS, FoldContest
 
 ANY_SIZE = float("inf")
 FEW = 4  # cells of a set that are named one by one
@@ -52,7 +52,7 @@ def _of_folds(contest: FoldContest, learner: str, n_rows: dict[str, int]) -> Ite
     most = getattr(peer_named(learner), "SIZES_MOST_ROWS", ANY_SIZE)
     cases = contest.own_cases() if ours else [{}]
     for each in _small_enough(contest.sets, n_rows, most):
-        for more, seed, fold in product(cases, range(OWN_SEEDS) if ours else (0,), range(N_FOLDS)):
+        for more, seed, fold in product(cases, range(contest.own_seeds) if ours else (0,), range(N_FOLDS)):
             yield {"learner": learner, "set": each, "case": {"fold": fold} | more, "seed": seed}
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from statistics import fmean
+from typing import Any
 
 from field.peers import OURS, peer_named
 from field.sets import MOST_ROWS
@@ -21,15 +22,13 @@ class Mean:
     seconds: float
 
 
-def means(
-    cells: Iterable[Cell], n_folds: int = 5, cost: float | None = None, size: str | None = None
-) -> dict[str, dict[str, Mean]]:
+def means(cells: Iterable[Cell], n_folds: int = 5, **more: Any) -> dict[str, dict[str, Mean]]:
     """Return learner -> set -> mean, of sets whose folds are all there; a set with a fold that failed is not.
 
-    Of what was run with a cost per leaf, or without; and with another way to choose the size, or without.
+    Of cells with these settings more, or with none.
     """
     grouped: dict[tuple[str, str], list[Cell]] = {}
-    for cell in (cell for cell in cells if (cell["case"].get("cost"), cell["case"].get("size")) == (cost, size)):
+    for cell in (cell for cell in cells if has_more(cell, more)):
         grouped.setdefault((cell["learner"], cell["set"]), []).append(cell)
     found: dict[str, dict[str, Mean]] = {}
     for (learner, name), group in grouped.items():
@@ -41,6 +40,11 @@ def means(
                 fmean(cell["wall"] for cell in done),
             )
     return found
+
+
+def has_more(cell: Cell, more: dict[str, Any]) -> bool:
+    """Say whether a cell was run with just these settings more."""
+    return bool(cell["case"] == {"fold": cell["case"]["fold"]} | more)
 
 
 def mean_share(shares: Iterable[float]) -> float:

@@ -1,5 +1,6 @@
 """Heirwood itself, on the raw table: nominal columns and missing values as they are."""
 
+import math
 import sys
 import time
 from copy import copy
@@ -27,9 +28,14 @@ def for_depth(depth):
     return {"payoff": ["fewest_errors", {}], "max_depth": depth, "max_leaves": 2**depth}
 
 
-def for_sizes(cost=None, size="cv"):
-    """Return the one setting: it chooses the number of leaves by cross-validation; by a cost per leaf, if given."""
+def for_sizes(cost=None, size="cv", root_cost=None):
+    """Return the one setting: it chooses the number of leaves by cross-validation; by a cost per leaf, if given.
+
+    A cost that is divided by the root of the rows is one for the payoff alone: no fold is held back.
+    """
     setting = {"size": size, "max_leaves": 32}
+    if root_cost is not None:
+        return [setting | {"size": "payoff", "root_cost": root_cost}]
     return [setting if cost is None else setting | {"payoff": ["leaf_cost", {"cost": cost}]}]
 
 
@@ -69,6 +75,7 @@ def fit(problem, **settings):
             if not trace or trace[-1][1:] != told:
                 trace.append([round(float(min(clocks() - started)), 4), *told])
 
+    settings = for_rows(settings, len(problem.rows))
     table = whole.take(problem.rows)
     model = _estimator(problem.seed, problem.time_limit, listeners=(watch,), **settings).fit(table, problem.y)
     return {
@@ -81,6 +88,14 @@ def fit(problem, **settings):
         "stopped": model.stop_reason_,
         "trace": trace,
     }
+
+
+def for_rows(settings, n_rows):
+    """Return settings for so many rows: a cost that goes by their root is one per leaf."""
+    others = {name: value for name, value in settings.items() if name != "root_cost"}
+    if len(others) == len(settings):
+        return settings
+    return others | {"payoff": ["leaf_cost", {"cost": settings["root_cost"] / math.sqrt(n_rows)}]}
 
 
 def predict_by_size(model, table):

@@ -4,8 +4,8 @@ fold k   a run on all rows but those of fold k  ->  its hall, each size scored o
 size     "cv"       the most rows held back that are right, where each further leaf must add some: what it costs, if
                     that was given
          "cv_1se"   the fewest leaves whose mean accuracy is within one standard error of the best
-         "cv_best"  of sizes within one standard error of the best, that with the most rows held back that are right,
-                    over it and its neighbours: no leaf must add any
+         "cv_best"  of sizes within one standard error of the best, that whose tree has the fewest errors on the rows it
+                    was evolved on, where each further leaf must save some
 tree     of a run on all rows: the best on its own rows with at most as many leaves
 """
 
@@ -27,7 +27,7 @@ from heirwood.view import TreeView
 
 PER_ERROR = 3  # leaves that a standard error of the hits on rows held back is worth
 MANY_ROWS = 800  # of which that holds; with fewer, it is worth more of them
-NEIGHBOURS = 3  # sizes on either side that a size is judged with, where accuracy is all that counts
+PER_ERROR_TRAINED = 5  # the same of rows that were trained on, where accuracy comes first
 ROWS_PER_LEAF = 2  # that a leaf must get right more, as a guide of the search
 LEAST_COST = 0.001  # of a leaf, as a guide: below it, runs take longer and find no better trees
 
@@ -99,10 +99,18 @@ class Scores:
         """Return the standard error of each mean."""
         return self.accuracies.std(axis=0, ddof=1) / math.sqrt(len(self.totals))
 
-    def best(self, size: str = "cv") -> int:
-        """Return the number of leaves that is best in one of three senses; of equals, the fewest."""
-        places = {"cv": self._paying, "cv_1se": self._within_one_error, "cv_best": self._most_right}
-        return self.smallest + places[size]()
+    def best(self, size: str = "cv", trained: Sequence[Fraction] = ()) -> int:
+        """Return the number of leaves that is best in one of three senses; of equals, the fewest.
+
+        Parameters
+        ----------
+        size : {"cv", "cv_1se", "cv_best"}
+        trained : sequence of Fraction
+            For "cv_best": what trees of each size, from `smallest` on, get right of all rows, which they have seen.
+        """
+        if size == "cv_best":
+            return self.smallest + self._as_good(trained)
+        return self.smallest + (self._paying() if size == "cv" else self._within_one_error())
 
     def _paying(self) -> int:
         """Return the place with the most hits, where every further leaf adds what is due, or more."""
@@ -117,18 +125,28 @@ class Scores:
         enough = float(means[best]) - float(self.errors()[best])
         return next(place for place, mean in enumerate(means) if float(mean) >= enough)
 
-    def _most_right(self) -> int:
-        """Return the place with the most hits together with its neighbours, within a standard error of the most.
+    def _as_good(self, trained: Sequence[Fraction]) -> int:
+        """Return of the places that are as good as the best, by a standard error, the one that training rows prefer.
 
-        Luck may favour one size, but hardly all around it. Neighbours that are clearly worse count as just within the
-        error, or a good size next to a steep rise would lose by them.
+        Which of these has the most hits is luck. Rows that were trained on know less of luck, and want larger trees;
+        so they have a due of their own.
         """
         hits = self.hits.sum(axis=0).tolist()
         enough = max(hits) - self.error
-        lifted = [max(found, enough) for found in hits]
-        lifted = [lifted[0]] * NEIGHBOURS + lifted + [lifted[-1]] * NEIGHBOURS  # beyond the ends, more of the same
-        around = [sum(lifted[place : place + 2 * NEIGHBOURS + 1]) for place in range(len(hits))]
-        return max((place for place, found in enumerate(hits) if found >= enough), key=around.__getitem__)
+        worth = [right - place * self.error / PER_ERROR_TRAINED for place, right in enumerate(trained)]
+        return max((place for place, found in enumerate(hits) if found >= enough), key=worth.__getitem__)
+
+    def _trained(self, improving: Sequence[HallEntry]) -> list[Fraction]:
+        """Return by place what the largest tree of at most so many leaves gets right of rows that it has seen.
+
+        In the unit of the hits, of as much weight as was held back: of all of it, unless time was up.
+        """
+        total, unit = int(self.totals.sum()), Fraction(1 if self.unit is None else self.unit)
+        found = []
+        for leaves in range(self.smallest, self.smallest + self.hits.shape[1]):
+            within = [entry for entry in improving if entry.leaves <= leaves] or improving[:1]
+            found.append(Fraction(within[-1].quality) * total / unit)
+        return found
 
     def applied(self, hall: HallOfFame, size: str) -> HallOfFame:
         """Return a hall that shows these scores, with the tree of the best size in use, in the sense of `best`."""
@@ -137,8 +155,9 @@ class Scores:
         for entry in hall:
             place = min(entry.leaves - self.smallest, len(means) - 1)  # larger trees than any fold had
             entries.append(self._noted(entry, means[place], errors[place]) if place >= 0 else entry)
-        most = self.best(size)
-        within = [entry.leaves for entry in hall.improving() if entry.leaves <= most]
+        improving = hall.improving()
+        most = self.best(size, self._trained(improving))
+        within = [entry.leaves for entry in improving if entry.leaves <= most]
         return HallOfFame(entries, hall.place_of(within[-1]) if within else 0)
 
     def _noted(self, entry: HallEntry, mean: Fraction, error: float) -> HallEntry:

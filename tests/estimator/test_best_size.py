@@ -87,27 +87,33 @@ def test_without_any_error_one_standard_error_is_the_best():
     assert scores([4, 9, 9], [4, 9, 9]).best("cv_1se") == 2
 
 
-@pytest.mark.parametrize(("right", "error", "best"), [
-    ([1, 2, 7, 2, 3, 4, 4, 5, 6, 6, 6, 6, 6, 6], 2, 12),  # luck favours one size, not those around it
-    ([1, 2, 7, 2, 3, 4, 4, 5, 6, 6, 6, 6, 6, 6], Fraction(1, 2), 3),  # but more than luck does
-    ([0, 9, 5, 5, 5, 5, 5, 5, 5], 3, 2),  # a steep rise does not count against what comes after it
-    ([0, 6, 7, 8, 9, 8, 7, 6, 6, 6], 4, 5),
-    ([0, 0, 0, 0, 9], 5, 5),
-    ([0, 8, 8, 8, 9], 1, 5),  # beyond the end there is more of the same
-    ([3, 3, 3], 1, 1),  # of equals, the fewest leaves
-    ([5, 9, 9], 0, 2),
+@pytest.mark.parametrize(("held_back", "error", "trained", "best"), [
+    ([5, 9, 8, 8, 8], 1, [5, 9, 9, 9, 9], 2),  # nothing is gained by a further leaf
+    ([5, 9, 8, 8, 8], 1, [50, 90, 90, 100, 100], 4),
+    ([5, 9, 8, 7, 7], 1, [50, 90, 90, 100, 100], 2),  # clearly worse on rows held back
+    ([5, 9, 8, 7, 7], 2, [50, 90, 90, 100, 100], 4),
+    ([0, 9, 9, 9, 9], 5, [0, 5, 6, 8, 8], 4),  # a fifth of five is what a leaf has to gain, or more
+    ([0, 9, 9, 9, 9], 5, [0, 5, 6, 7, 8], 2),  # of equals, the fewest leaves
+    ([3, 3, 3], 1, [3, 3, 3], 1),
+    ([5, 9, 9], 0, [5, 9, 9], 2),
 ], ids=str)  # fmt: skip
-def test_where_accuracy_is_all_a_size_is_judged_with_its_neighbours(right, error, best):
-    fives = [5] * len(right)
+def test_of_sizes_that_are_as_good_as_the_best_training_rows_choose(held_back, error, trained, best):
+    none, right = [0] * len(held_back), [Fraction(hits) for hits in trained]
 
-    for due in (0, 3):  # no leaf has to pay
-        assert scores(fives, right, due=Fraction(due), error=Fraction(error)).best("cv_best") == best
+    for due in (0, 3):  # which is for rows held back
+        assert scores(none, held_back, due=Fraction(due), error=Fraction(error)).best("cv_best", right) == best
 
 
-def test_hits_of_any_weight_have_neighbours():
-    heavy = np.array([[0, 2**62, 2**62 - 2, 0, 0]], np.int64)
+@pytest.mark.parametrize("unit", [None, 0.25])
+def test_what_training_rows_say_is_in_the_unit_of_the_hits(unit):
+    costs = [None] * 3 if unit is None else [1.0, 0.5, 0.25]
+    hall = HallOfFame([entry(2, 0.5, costs[0]), entry(4, 0.6, costs[1]), entry(5, 0.9, costs[2])], 0)
+    table = scores([4, 4, 4, 4], [4, 4, 4, 4], smallest=1, error=Fraction(5), unit=unit)  # of 20 rows
 
-    assert Scores(1, heavy, np.array([2**62]), error=Fraction(1)).best("cv_best") == 2
+    right = [10, 10, 10, 12] if unit is None else [-80, -80, -80, -40]
+    assert table._trained(hall.improving()) == pytest.approx(right, rel=1e-15)
+    applied = table.applied(hall, "cv_best")
+    assert applied[applied.chosen].leaves == (2 if unit is None else 4)
 
 
 def test_the_standard_error_is_that_of_what_is_lost():

@@ -17,7 +17,8 @@ from field.drive import ENDED, Fit
 from field.environments import is_ready, python_of, set_up, why_not
 from field.peers import LEARNERS, cart_path, file_of, heirwood, peer_named
 from field.report import write_report
-from field.unseen_rows import ACCURACY, FoldTask, choose, make_task, run_folds
+from field.sets import paper_folds
+from field.unseen_rows import ACCURACY, PAPERS, FoldTask, choose, make_task, run_folds
 from field.whole_sets import falling, judge, run_contest
 from heirwood import EvolvedTreeClassifier
 
@@ -145,6 +146,14 @@ def test_ours_takes_part_with_a_cost_and_stops_as_it_does_without():
     assert (costly.generations, costly.patience, costly.time_limit) == (plain.generations, plain.patience, None)
 
 
+def test_a_cost_by_the_root_of_the_rows_is_for_the_payoff_alone():
+    (settings,) = heirwood.for_sizes(root_cost=0.25)
+    model = heirwood._estimator(0, 300.0, **heirwood.for_rows(settings, 400))
+
+    assert (model.size, model.payoff.parameters, model.time_limit) == ("payoff", {"cost": 0.0125}, None)
+    assert heirwood.for_rows(heirwood.for_sizes()[0], 400) == {"size": "cv", "max_leaves": 32}
+
+
 def test_folds_are_tuned_on_their_own_training_rows():
     y = np.repeat([0, 1], 30)
     train, test = unseen_rows.stratified(y, 5, 0)[2]
@@ -157,6 +166,17 @@ def test_folds_are_tuned_on_their_own_training_rows():
     for fit, held in zip(task.fits[n::n], task.inner, strict=True):
         assert set(fit.rows) | set(held) == set(train)
         assert not set(fit.rows) & set(held)
+
+
+def test_the_papers_rows_are_dealt_anew_for_every_seed_and_others_are_not():
+    y = np.repeat([0, 1], 50)
+
+    def tested(contest, seed):
+        return [test.tolist() for _, test in unseen_rows.folds_of(contest, "paper/multiplexor", y, seed)]
+
+    assert tested(PAPERS, 3) == [test.tolist() for _, test in paper_folds("paper/multiplexor", 100, 3)]
+    assert tested(PAPERS, 3) != tested(PAPERS, 0)
+    assert tested(ACCURACY, 3) == tested(ACCURACY, 0)
 
 
 @pytest.mark.parametrize(("name", "seconds"), [("iris", 5.0), ("breast_cancer", 20.0)])

@@ -1,6 +1,7 @@
-"""J48 in the field: the folds of the paper's sets, once each."""
+"""J48 in the field: the folds of the paper's sets, of every deal, once each."""
 
 import sys
+from itertools import product
 
 import pytest
 
@@ -11,6 +12,7 @@ from field.peers import LEARNERS
 from field.report_paper import paper_section
 from field.sets import PAPER, paper_folds
 from field.standing_paper import paper_rivals
+from field.unseen_rows import PAPERS
 from heirwood.reproduce.accuracy_printed import J48_KINDS
 from heirwood.reproduce.weka import J48Run, WekaError, WekaMissingError
 from tests.reproduce.test_weka import WEKA, needs_weka
@@ -36,13 +38,21 @@ def test_each_kind_is_asked_once_for_each_of_our_folds(monkeypatch, tmp_path):
     monkeypatch.setattr(j48, "find_weka", lambda: weka)
 
     for _ in range(2):
-        j48.run_j48([NAME], cells=Cells("paper", tmp_path), tell=lines.append)
+        j48.run_j48([NAME], cells=Cells("paper", tmp_path), seeds=(0, 4), tell=lines.append)
 
-    expected = [(train.tolist(), test.tolist()) for train, test in paper_folds(NAME, 625)]
-    assert weka.asked == [(kind, *rows) for kind in ("J48", "J48 (p)") for rows in expected]
+    deals = [[(train.tolist(), test.tolist()) for train, test in paper_folds(NAME, 625, deal)] for deal in (0, 4)]
+    assert weka.asked == [(kind, *rows) for folds in deals for kind in ("J48", "J48 (p)") for rows in folds]
     first, *others = Cells("paper", tmp_path)
-    assert (len(others), first["accuracy"], first["leaves"], first["rows"]) == (9, 62 / 125, 5, 500)
+    assert (len(others), first["accuracy"], first["leaves"], first["rows"]) == (19, 62 / 125, 5, 500)
     assert lines[0] == "paper: J48 paper/balance-scale fold 0 seed 0: 0.4960 with 5 leaves in 0.25 s"
+
+
+def test_it_has_as_many_deals_as_ours(monkeypatch, tmp_path):
+    monkeypatch.setattr(j48, "find_weka", FakeWeka)
+    j48.run_j48([NAME], cells=Cells("paper", tmp_path), tell=[].append)
+
+    done = {(cell["learner"], cell["seed"], cell["case"]["fold"]) for cell in Cells("paper", tmp_path)}
+    assert done == set(product(J48_KINDS, range(PAPERS.own_seeds), range(5)))
 
 
 def test_without_weka_it_is_left_out_and_said_so(monkeypatch, tmp_path):
@@ -67,7 +77,7 @@ def test_what_weka_fails_at_is_a_cell_that_failed(monkeypatch, tmp_path):
     monkeypatch.setattr(j48, "find_weka", Broken)
     j48.run_j48([NAME], cells=Cells("paper", tmp_path), tell=lines.append)
 
-    assert [cell["failed"] for cell in Cells("paper", tmp_path)] == ["it did not end"] * 10
+    assert [cell["failed"] for cell in Cells("paper", tmp_path)] == ["it did not end"] * 10 * PAPERS.own_seeds
     assert lines[0] == "paper: J48 paper/balance-scale fold 0 seed 0: failed, it did not end"
 
 
@@ -119,7 +129,7 @@ def test_a_set_that_is_not_there_is_said_so(monkeypatch, tmp_path):
 @needs_weka
 @pytest.mark.parametrize("kind", J48_KINDS)
 def test_the_real_j48_answers_for_a_fold(kind):
-    cell = {"learner": kind, "set": NAME, "case": {"fold": 0}}
+    cell = {"learner": kind, "set": NAME, "case": {"fold": 0}, "seed": 0}
 
     done = j48.fit(WEKA, j48.load_set(NAME), cell)
 
