@@ -219,6 +219,8 @@ class Duel:
     more_accurate: int
     smaller: int
     n_sets: int
+    as_accurate: int = 0  # sets on which both are level
+    as_small: int = 0
 
     @property
     def won(self) -> bool:
@@ -265,4 +267,6 @@ def duel_on_paper(ours: dict[str, Mean], theirs: dict[str, Printed]) -> Duel:
         sum(mine[name].accuracy > theirs[name].accuracy for name in common),
         sum(mine[name].nodes < theirs[name].nodes for name in common),
         len(common),
+        sum(mine[name].accuracy == theirs[name].accuracy for name in common),
+        sum(mine[name].nodes == theirs[name].nodes for name in common),
     )

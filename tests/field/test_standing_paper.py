@@ -28,6 +28,16 @@ def test_the_papers_rivals_are_j48_and_four_runs_as_printed_and_as_reproduced_on
     assert rivals["GATree 800 as reproduced (mutation 0.5, x 10^4)"]["paper/vote"] == Printed(410 / 435, 4.6)
 
 
+def test_a_duel_says_where_both_are_level():
+    ours = {name: Mean(0.75, 3.0, 1.0) for name in "abc"}
+    theirs = {"a": Printed(0.75, 5.0), "b": Printed(0.75, 7.0), "c": Printed(0.5, 3.0)}
+
+    duel = duel_on_paper(ours, theirs)
+
+    assert (duel.more_accurate, duel.as_accurate, duel.smaller, duel.as_small) == (1, 2, 1, 1)
+    assert not duel.won
+
+
 def test_a_rounded_accuracy_is_read_as_the_share_that_it_stands_for():
     with (standing_paper.REPRODUCTION / "accuracy.csv").open(newline="", encoding="utf-8") as file:
         at_800 = [row for row in csv.DictReader(file) if row["size"] == "800"]

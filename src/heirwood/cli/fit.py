@@ -89,7 +89,7 @@ POSITIVE = click.IntRange(min=1)
     "--size",
     type=click.Choice(["payoff", "cv", "cv_1se", "cv_best"]),
     help="What chooses the number of leaves: the payoff; cross-validation, where a leaf must pay; that with one "
-    "standard error's grace for smaller trees; or accuracy there alone.  [default: payoff]",
+    "standard error's grace for smaller trees; or for accuracy first.  [default: payoff]",
 )
 @click.option(
     "--seed-tree",
