@@ -114,6 +114,8 @@ class EvolvedTreeClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator
         Seconds that the last fit spent breeding and evaluating, in kernels.
     stop_reason_ : {"generations", "patience", "optimal", "time_limit", "interrupted", "listener"}
         "optimal": no tree within the limits is better than the best one found, which is proven.
+    read_as_ : dict
+        Of a model that the command line wrote: how it read the table, the "target" and texts for "missing" values.
     leaf_cost_ : float or None
         With the payoff "leaf_cost": what a leaf cost at the end of the run, as a share of all rows.
     lower_bound_ : float or None

@@ -42,7 +42,7 @@ def fit_on(estimator: Any, X: Any, y: Any, sample_weight: Any) -> None:
         attributes = run.attributes(told, before, reason)
         if scores is not None:
             attributes["hall_"] = scores.applied(attributes["hall_"], order.size)
-        return {"n_features_in_": estimator.n_features_in_, **attributes}
+        return {"n_features_in_": estimator.n_features_in_, "read_as_": {}, **attributes}
 
     callbacks = None
     if hasattr(estimator, "_skl_callbacks") or hasattr(estimator, "_parent_callback_ctx"):

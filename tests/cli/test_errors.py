@@ -104,7 +104,7 @@ def test_a_bug_is_one_line_too(call, monkeypatch):
     def broken(*_, **__):
         raise KeyError("oops")
 
-    monkeypatch.setattr("heirwood.export.model_file.read_model", broken)
+    monkeypatch.setattr("heirwood.estimator.read_model", broken)
 
     done = call("show", "model.json")
 

@@ -158,6 +158,20 @@ def test_score_knows_the_target_from_the_model(call, folder):
     assert json.loads(done.stdout)["accuracy"] == 1.0
 
 
+def test_what_the_library_saves_again_still_knows_how_its_table_was_read(call, folder):
+    Path("first.csv").write_text("kind,size\n" + "a,1\nb,2\na,?\nb,none\n" * 20)
+    call("fit", "first.csv", "--target", "kind", "--missing", "none", "--out", "m.json", "--population", 10,
+         "--generations", 5, "--quiet")  # fmt: skip
+    model = EvolvedTreeClassifier.load("m.json").select(1)
+    model.save("other.json")
+
+    assert model.read_as_ == {"target": "kind", "missing": ["none"]}
+    done = call("score", "other.json", "first.csv", "--json")
+    assert json.loads(done.stdout)["accuracy"] == 0.5
+    again = model.fit([[1.0], [2.0]], [0, 1])  # another table, which nobody read
+    assert again.read_as_ == {}
+
+
 def test_a_model_of_the_library_asks_for_the_target_where_it_is_not_last(call, folder):
     Path("first.csv").write_text("kind,size\n" + "a,1\nb,2\n" * 20)
     data = read_file("first.csv", target="kind")

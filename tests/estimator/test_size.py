@@ -94,14 +94,11 @@ def test_it_is_what_one_would_do_by_hand(sample_weight, parameters):
     assert one.get_n_leaves() == best_within(plain.hall_, fewest)
     sizes = sorted(right)
     wrong = lost[max(right, key=lambda leaves: (right[leaves], -leaves))]
-    enough = max(right.values()) - np.sqrt(len(wrong)) * np.std(wrong)
-    around = {
-        leaves: sum(max(right[min(max(near, sizes[0]), sizes[-1])], enough) for near in range(leaves - 3, leaves + 4))
-        for leaves in sizes
-        if right[leaves] >= enough
-    }
-    likeliest = max(around, key=lambda leaves: (round(around[leaves], 6), -leaves))
-    assert best_of_all.get_n_leaves() == best_within(plain.hall_, likeliest)
+    error, total = np.sqrt(len(wrong)) * np.std(wrong), sum(total for _, total in scores[sizes[0]])
+    trees = {leaves: best_within(plain.hall_, leaves) or plain.hall_[0].leaves for leaves in sizes}
+    trained = {entry.leaves: entry.accuracy * total for entry in plain.hall_}
+    worth = {n: round(trained[trees[n]] - n * error / 5, 6) for n in sizes if right[n] >= max(right.values()) - error}
+    assert best_of_all.get_n_leaves() == trees[max(worth, key=lambda leaves: (worth[leaves], -leaves))]
     for entry in cv.hall_:
         error = errors.get(min(entry.leaves, max(means)))  # none for a size below every tree of some fold
         assert entry.cv_error == (error if error is None else pytest.approx(error, rel=1e-12))

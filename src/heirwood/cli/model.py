@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,13 +12,10 @@ if TYPE_CHECKING:
 
 
 def save(estimator: EvolvedTreeClassifier, path: Path, target: str | None, missing: Collection[str] = ()) -> None:
-    """Write a model file that has among its facts the target's column, and texts that stood for a missing value."""
-    from heirwood.export.model_file import read_model, write_model
-
+    """Write a model file that says what the target's column was, and which texts stood for a missing value."""
+    named = {} if target is None else {"target": target}
+    estimator.read_as_ = named | ({"missing": list(missing)} if missing else {})
     estimator.save(path)
-    model = read_model(path)
-    read = {"target": target} | ({"missing": list(missing)} if missing else {})
-    write_model(replace(model, facts={**model.facts, **read}), path)
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,14 +39,9 @@ class OpenModel:
 def open_model(path: Path, leaves: int | None = None) -> OpenModel:
     """Read a model file, once: it may be a pipe. With a number of leaves, use that tree."""
     from heirwood.estimator import EvolvedTreeClassifier
-    from heirwood.export.fitted import from_model
-    from heirwood.export.model_file import read_model
 
-    model = read_model(path)
-    estimator = from_model(EvolvedTreeClassifier, model, path)
-    target, missing = model.facts.get("target"), model.facts.get("missing")
+    estimator = EvolvedTreeClassifier.load(path)
+    read_as = estimator.read_as_
     return OpenModel(
-        estimator if leaves is None else estimator.select(leaves),
-        target if isinstance(target, str) else None,
-        [text for text in missing if isinstance(text, str)] if isinstance(missing, list) else [],
+        estimator if leaves is None else estimator.select(leaves), read_as.get("target"), read_as.get("missing", [])
     )

@@ -38,6 +38,7 @@ def to_model(estimator: Any) -> Model:
             "savings": estimator.savings_,
             "lower_bound": estimator.lower_bound_,
             "leaf_cost": estimator.leaf_cost_,
+            **getattr(estimator, "read_as_", {}),  # pickled before there was any
             "payoffs": [_finite_or_text(entry.payoff) for entry in estimator.hall_],
             **{name: [getattr(entry, name) for entry in estimator.hall_] for name in FIGURES},
         },
@@ -72,6 +73,7 @@ def fitted_attributes(model: Model) -> dict[str, Any]:
         "hall_": HallOfFame(entries, model.chosen),
         "seed_": model.seed,
     }
+    attributes["read_as_"] = _read_as(model)
     if model.facts.get("named") is True:
         attributes["feature_names_in_"] = np.array(schema.names, dtype=object)
     for name, kind in (
@@ -80,6 +82,15 @@ def fitted_attributes(model: Model) -> dict[str, Any]:
         value = model.facts.get(name)
         attributes["n_generations_" if name == "generations" else f"{name}_"] = value if type(value) is kind else None
     return attributes
+
+
+def _read_as(model: Model) -> dict[str, Any]:
+    """Return how the table was read, where the command line did it: the target, texts for missing values."""
+    target, missing = model.facts.get("target"), model.facts.get("missing")
+    found: dict[str, Any] = {"target": target} if isinstance(target, str) else {}
+    if isinstance(missing, list) and all(isinstance(text, str) for text in missing):
+        found["missing"] = missing
+    return found
 
 
 def _classes(model: Model) -> np.ndarray:
