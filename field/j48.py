@@ -7,7 +7,7 @@ once a fold. Its two kinds are those of the paper, with the settings it had; not
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import product
 from typing import Any
 
@@ -26,7 +26,7 @@ def run_j48(
     sets: Iterable[str],
     *,
     cells: Cells,
-    seeds: Iterable[int] | None = None,
+    seeds: Sequence[int] | None = None,
     again: str = "none",
     tell: Tell = print,
 ) -> None:
@@ -45,14 +45,15 @@ def run_j48(
         except SetMissingError as error:
             tell(f"paper: {error}")
             continue
-        for cell in _cells_of(name, range(PAPERS.own_seeds) if seeds is None else seeds):
+        for cell in cells_of(name, range(PAPERS.own_seeds) if seeds is None else seeds):
             if cells.wants(cell, again):
                 done = cell | fit(weka, dataset, cell)
                 cells.add(done)
                 tell(describe(PAPERS, done))
 
 
-def _cells_of(name: str, seeds: Iterable[int]) -> list[dict[str, Any]]:
+def cells_of(name: str, seeds: Iterable[int]) -> list[dict[str, Any]]:
+    """Return what tells the cells of a set from others."""
     return [
         {"learner": kind, "set": name, "case": {"fold": fold}, "seed": seed}
         for seed, kind, fold in product(seeds, J48_KINDS, range(N_FOLDS))

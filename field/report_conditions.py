@@ -27,7 +27,7 @@ def conditions(cells: dict[str, list[Cell]]) -> list[str]:
     seeds = {name: sorted({cell["seed"] for cell in group if cell["learner"] == OURS}) for name, group in cells.items()}
     told = ", ".join(f"{name} {', '.join(map(str, each))}" for name, each in seeds.items() if each)
     if told:
-        lines.append(f"- Heirwood's seeds: {told}. The peers are run once, with the seed 0.")
+        lines.append(f"- Heirwood's seeds: {told}. The peers are run once, with the seed 0; J48 on every deal.")
     return lines
 
 

@@ -8,9 +8,11 @@ from itertools import product
 from field.cells import case_words, key_of
 from field.contests import CONTESTS, Contest
 from field.environments import is_ready, why_not
+from field.j48 import cells_of
 from field.peers import LEARNERS, OURS, peer_named
 from field.standing import Cell
-from field.unseen_rows import FOLD_CONTESTS, N_FOLDS, FoldContest
+from field.unseen_rows import FOLD_CONTESTS, N_FOLDS, PAPERS, FoldContest
+from heirwood.reproduce.accuracy_printed import J48_KINDS
 
 ANY_SIZE = float("inf")
 FEW = 4  # cells of a set that are named one by one
@@ -26,7 +28,19 @@ def not_run(cells: dict[str, list[Cell]]) -> list[str]:
         missing = [cell for cell in asked if key_of(cell) not in have]
         if missing:
             lines.append(f"- {name}, {learner}: no cell{_where(missing, asked)}; {_why(name, learner)}")
+    lines += _no_j48(cells[PAPERS.name])
     return [*lines, ""] if lines else []
+
+
+def _no_j48(cells: Sequence[Cell]) -> Iterator[str]:
+    """Yield a line for each kind of J48, which is no peer like the others, that has not done all deals."""
+    have = {key_of(cell) for cell in cells}
+    asked = [cell for each in PAPERS.sets for cell in cells_of(each, range(PAPERS.own_seeds))]
+    for kind in J48_KINDS:
+        of_kind = [cell for cell in asked if cell["learner"] == kind]
+        missing = [cell for cell in of_kind if key_of(cell) not in have]
+        if missing:
+            yield f"- {PAPERS.name}, {kind}: no cell{_where(missing, of_kind)}; not run yet"
 
 
 def asked_for(name: str, learner: str, n_rows: dict[str, int]) -> Iterator[Cell]:

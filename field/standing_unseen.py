@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import product
 from statistics import fmean
 from typing import Any
 
@@ -23,7 +24,7 @@ class Mean:
 
 
 def means(cells: Iterable[Cell], n_folds: int = 5, **more: Any) -> dict[str, dict[str, Mean]]:
-    """Return learner -> set -> mean, of sets whose folds are all there; a set with a fold that failed is not.
+    """Return learner -> set -> mean, of sets whose folds are all there, for each seed; one that failed is not.
 
     Of cells with these settings more, or with none.
     """
@@ -33,7 +34,8 @@ def means(cells: Iterable[Cell], n_folds: int = 5, **more: Any) -> dict[str, dic
     found: dict[str, dict[str, Mean]] = {}
     for (learner, name), group in grouped.items():
         done = [cell for cell in group if "failed" not in cell]
-        if len(done) == len(group) and len({cell["case"]["fold"] for cell in done}) == n_folds:
+        asked = set(product({cell["seed"] for cell in group}, range(n_folds)))
+        if len(done) == len(group) and {(cell["seed"], cell["case"]["fold"]) for cell in done} == asked:
             found.setdefault(learner, {})[name] = Mean(
                 mean_share(cell["accuracy"] for cell in done),
                 fmean(cell["leaves"] for cell in done),
@@ -48,7 +50,7 @@ def has_more(cell: Cell, more: dict[str, Any]) -> bool:
 
 
 def mean_share(shares: Iterable[float]) -> float:
-    """Return the mean of shares of rows, the same float for the same mean: three seeds may be level with one."""
+    """Return the mean of shares of rows, the same float for the same mean: many seeds may be level with one."""
     exact = [Fraction(share).limit_denominator(MOST_ROWS) for share in shares]
     return float(sum(exact, Fraction()) / len(exact))
 

@@ -143,7 +143,7 @@ def _run_set(
 
 
 def folds_of(contest: FoldContest, name: str, y: np.ndarray, seed: int) -> list[tuple[np.ndarray, np.ndarray]]:
-    """Return the rows to train on and to test on; dealt as the paper dealt them where a seed has folds of its own."""
+    """Return the rows to train on and to test on; folds of equal size, as the paper's, where a seed has its own."""
     return paper_folds(name, len(y), seed) if contest.deals_anew else stratified(y, N_FOLDS, 0)
 
 

@@ -82,8 +82,8 @@ class EvolvedTreeClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator
         How the number of leaves is chosen from the hall: by the best payoff; by the best accuracy on held-out rows
         of a 5-fold cross-validation of whole runs (with a cost matrix, by the least cost there), where every further
         leaf must gain the cost per leaf that the payoff names, or a third of a standard error (less with fewer than 800
-        rows); the fewest leaves within one standard error of the best; or, where accuracy comes first, of the sizes
-        within one the most training rows that are right, where every further leaf must gain a fifth of it.
+        rows); the fewest leaves within one standard error of the best; or, where accuracy comes first, by the most
+        training rows that are right, of the sizes that are as good as the best on held-out rows.
     seeds : None, "cart" or list of trees, default=None
         Trees that join the first generation: "cart" grows a scikit-learn tree on the same rows and takes its
         cost-complexity path; a list holds fitted scikit-learn trees, `TreeView`s, fitted estimators of ours (their

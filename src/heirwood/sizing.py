@@ -99,17 +99,8 @@ class Scores:
         """Return the standard error of each mean."""
         return self.accuracies.std(axis=0, ddof=1) / math.sqrt(len(self.totals))
 
-    def best(self, size: str = "cv", trained: Sequence[Fraction] = ()) -> int:
-        """Return the number of leaves that is best in one of three senses; of equals, the fewest.
-
-        Parameters
-        ----------
-        size : {"cv", "cv_1se", "cv_best"}
-        trained : sequence of Fraction
-            For "cv_best": what trees of each size, from `smallest` on, get right of all rows, which they have seen.
-        """
-        if size == "cv_best":
-            return self.smallest + self._as_good(trained)
+    def best(self, size: str = "cv") -> int:
+        """Return the number of leaves that is best on rows held back: where leaves pay, or within one error."""
         return self.smallest + (self._paying() if size == "cv" else self._within_one_error())
 
     def _paying(self) -> int:
@@ -125,45 +116,44 @@ class Scores:
         enough = float(means[best]) - float(self.errors()[best])
         return next(place for place, mean in enumerate(means) if float(mean) >= enough)
 
-    def _as_good(self, trained: Sequence[Fraction]) -> int:
-        """Return of the places that are as good as the best, by a standard error, the one that training rows prefer.
+    def choose(self, hall: HallOfFame, size: str) -> HallEntry:
+        """Return the tree of the best size, in one of three senses; of equals, the smallest."""
+        improving = hall.improving()
+        if size != "cv_best":
+            return _largest(improving, self.best(size))
+        hits = dict(enumerate(self.hits.sum(axis=0).tolist(), self.smallest))
+        most = max(hits, key=hits.__getitem__)
+        good = [entry for entry in improving if hits.get(entry.leaves, -math.inf) >= hits[most] - self.error]
+        return max(good or [_largest(improving, most)], key=self._worth)
 
-        Which of these has the most hits is luck. Rows that were trained on know less of luck, and want larger trees;
-        so they have a due of their own.
+    def _worth(self, entry: HallEntry) -> Fraction:
+        """Return what a tree gets right of rows that it has seen, less a due for its leaves; in the unit of the hits.
+
+        Which of the sizes that are as good as the best has the most hits is luck. Rows that were trained on know less
+        of luck, and want larger trees; so they have a due of their own.
         """
-        hits = self.hits.sum(axis=0).tolist()
-        enough = max(hits) - self.error
-        worth = [right - place * self.error / PER_ERROR_TRAINED for place, right in enumerate(trained)]
-        return max((place for place, found in enumerate(hits) if found >= enough), key=worth.__getitem__)
-
-    def _trained(self, improving: Sequence[HallEntry]) -> list[Fraction]:
-        """Return by place what the largest tree of at most so many leaves gets right of rows that it has seen.
-
-        In the unit of the hits, of as much weight as was held back: of all of it, unless time was up.
-        """
-        total, unit = int(self.totals.sum()), Fraction(1 if self.unit is None else self.unit)
-        found = []
-        for leaves in range(self.smallest, self.smallest + self.hits.shape[1]):
-            within = [entry for entry in improving if entry.leaves <= leaves] or improving[:1]
-            found.append(Fraction(within[-1].quality) * total / unit)
-        return found
+        unit = Fraction(1 if self.unit is None else self.unit)
+        right = round(Fraction(entry.quality) * int(self.totals.sum()) / unit)  # a whole number, but for the float
+        return right - entry.leaves * self.error / PER_ERROR_TRAINED
 
     def applied(self, hall: HallOfFame, size: str) -> HallOfFame:
-        """Return a hall that shows these scores, with the tree of the best size in use, in the sense of `best`."""
+        """Return a hall that shows these scores, with the tree of the best size in use (`choose`)."""
         means, errors = self.means(), self.errors()
         entries = []
         for entry in hall:
             place = min(entry.leaves - self.smallest, len(means) - 1)  # larger trees than any fold had
             entries.append(self._noted(entry, means[place], errors[place]) if place >= 0 else entry)
-        improving = hall.improving()
-        most = self.best(size, self._trained(improving))
-        within = [entry.leaves for entry in improving if entry.leaves <= most]
-        return HallOfFame(entries, hall.place_of(within[-1]) if within else 0)
+        return HallOfFame(entries, hall.place_of(self.choose(hall, size).leaves))
 
     def _noted(self, entry: HallEntry, mean: Fraction, error: float) -> HallEntry:
         if self.unit is None:
             return replace(entry, cv_accuracy=float(mean), cv_error=float(error))
         return replace(entry, cv_cost=-float(mean) * self.unit, cv_error=float(error) * self.unit)
+
+
+def _largest(improving: Sequence[HallEntry], leaves: int) -> HallEntry:
+    """Return the last tree with at most so many leaves; the smallest, if all have more."""
+    return [entry for entry in improving if entry.leaves <= leaves or entry is improving[0]][-1]
 
 
 def score_halls(halls: Sequence[HallOfFame], held_back: Sequence[Rows], cost: float | None = None) -> Scores:

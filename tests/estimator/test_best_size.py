@@ -88,32 +88,40 @@ def test_without_any_error_one_standard_error_is_the_best():
 
 
 @pytest.mark.parametrize(("held_back", "error", "trained", "best"), [
-    ([5, 9, 8, 8, 8], 1, [5, 9, 9, 9, 9], 2),  # nothing is gained by a further leaf
-    ([5, 9, 8, 8, 8], 1, [50, 90, 90, 100, 100], 4),
-    ([5, 9, 8, 7, 7], 1, [50, 90, 90, 100, 100], 2),  # clearly worse on rows held back
-    ([5, 9, 8, 7, 7], 2, [50, 90, 90, 100, 100], 4),
-    ([0, 9, 9, 9, 9], 5, [0, 5, 6, 8, 8], 4),  # a fifth of five is what a leaf has to gain, or more
-    ([0, 9, 9, 9, 9], 5, [0, 5, 6, 7, 8], 2),  # of equals, the fewest leaves
-    ([3, 3, 3], 1, [3, 3, 3], 1),
-    ([5, 9, 9], 0, [5, 9, 9], 2),
+    ([5, 9, 8, 8, 8], 1, {1: 50, 2: 90}, 2),
+    ([5, 9, 8, 8, 8], 1, {1: 50, 2: 90, 4: 99}, 4),
+    ([5, 9, 8, 7, 7], 1, {1: 50, 2: 90, 4: 99}, 2),  # clearly worse on rows held back
+    ([5, 9, 8, 7, 7], 2, {1: 50, 2: 90, 4: 99}, 4),
+    ([0, 9, 9, 9, 9], 5, {1: 0, 2: 50, 3: 51, 4: 53}, 4),  # a fifth of five is what a leaf has to gain, or more
+    ([0, 9, 9, 9, 9], 5, {1: 0, 2: 80, 3: 81, 4: 82}, 2),  # of equals, the fewest leaves,
+    ([0, 9, 9, 9, 9], 5, {1: 0, 2: 28, 3: 29, 4: 30}, 2),  # which a float says otherwise of
+    ([3, 3, 3], 1, {1: 30, 2: 30, 3: 30}, 1),
+    ([5, 9, 9], 0, {1: 50, 2: 90, 3: 91}, 3),
+    ([9, 9, 9, 9], 5, {2: 50, 4: 53}, 4),  # leaves are charged from the first tree there is
+    ([5, 6, 7, 7, 8, 8], Fraction(1, 2), {1: 50, 3: 80, 6: 81}, 6),  # three are clearly worse, though five have no tree
+    ([5, 6, 7, 7, 8, 7], Fraction(1, 2), {1: 50, 3: 80, 6: 81}, 3),  # and neither have others that are as good
+    ([5, 9, 9], 9, {1: 50, 2: 51, 7: 99}, 1),  # of seven no fold has said anything
+    ([5, 9, 9], 1, {7: 50, 8: 99}, 7),
 ], ids=str)  # fmt: skip
 def test_of_sizes_that_are_as_good_as_the_best_training_rows_choose(held_back, error, trained, best):
-    none, right = [0] * len(held_back), [Fraction(hits) for hits in trained]
+    hall = HallOfFame([entry(leaves, right / 100) for leaves, right in trained.items()], 0)
 
     for due in (0, 3):  # which is for rows held back
-        assert scores(none, held_back, due=Fraction(due), error=Fraction(error)).best("cv_best", right) == best
+        table = scores(np.zeros_like(held_back), held_back, totals=[40, 60], due=Fraction(due), error=Fraction(error))
+        assert table.choose(hall, "cv_best").leaves == best
 
 
-@pytest.mark.parametrize("unit", [None, 0.25])
-def test_what_training_rows_say_is_in_the_unit_of_the_hits(unit):
-    costs = [None] * 3 if unit is None else [1.0, 0.5, 0.25]
-    hall = HallOfFame([entry(2, 0.5, costs[0]), entry(4, 0.6, costs[1]), entry(5, 0.9, costs[2])], 0)
-    table = scores([4, 4, 4, 4], [4, 4, 4, 4], smallest=1, error=Fraction(5), unit=unit)  # of 20 rows
+def test_where_mistakes_have_costs_those_of_training_rows_choose():
+    costs = {1: 1.0, 2: 0.75, 3: 0.5, 4: 0.48}
+    hall = HallOfFame([entry(leaves, 0.5, cost) for leaves, cost in costs.items()], 0)
+    table = [-90, -70, -60, -59], [-90, -70, -60, -59]
 
-    right = [10, 10, 10, 12] if unit is None else [-80, -80, -80, -40]
-    assert table._trained(hall.improving()) == pytest.approx(right, rel=1e-15)
-    applied = table.applied(hall, "cv_best")
-    assert applied[applied.chosen].leaves == (2 if unit is None else 4)
+    by_error = [
+        scores(*table, totals=[20, 20], error=Fraction(error), unit=0.25).choose(hall, "cv_best").leaves
+        for error in (1, 9, 19, 99, 999)  # of 160, 120, 80 and 77 steps of cost a leaf must save a fifth of it
+    ]
+
+    assert by_error == [4, 4, 3, 3, 1]
 
 
 def test_the_standard_error_is_that_of_what_is_lost():

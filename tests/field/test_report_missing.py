@@ -3,8 +3,10 @@
 import pytest
 
 from field.contests import CONTESTS
+from field.j48 import cells_of
 from field.peers import LEARNERS, OURS
 from field.report_missing import asked_for, not_run
+from field.sets import PAPER
 from field.unseen_rows import FOLD_CONTESTS
 
 N_ROWS = dict.fromkeys((each for contest in CONTESTS.values() for each in contest.sets), 200)
@@ -18,6 +20,7 @@ def everything(n_rows):
         name: [
             cell | {"rows": n_rows.get(cell["set"], 0)} for each in LEARNERS for cell in asked_for(name, each, n_rows)
         ]
+        + [cell for each in PAPER if name == "paper" for cell in cells_of(each, range(6))]
         for name in NAMES
     }
 
@@ -28,6 +31,19 @@ def without(cells, name, *, leave):
 
 def test_where_all_is_there_nothing_is_said():
     assert not_run(everything(N_ROWS)) == []
+
+
+def test_deals_that_j48_has_not_done_are_named():
+    cells = without(
+        everything(N_ROWS), "paper", leave=lambda cell: (
+            cell["learner"] == "J48 (p)"
+            and (cell["set"] == "paper/zoo" or (cell["set"], cell["seed"]) == ("paper/vote", 5))
+        ),
+    )  # fmt: skip
+
+    (line, _) = not_run(cells)
+
+    assert line == "- paper, J48 (p): no cell on paper/zoo, paper/vote (5 of 30); not run yet"
 
 
 @pytest.mark.parametrize("name", ["objective", "accuracy"])

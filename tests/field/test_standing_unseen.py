@@ -21,6 +21,8 @@ def test_a_set_counts_when_all_its_folds_are_done():
     ]
 
     assert means(cells) == {"cart_path": {"iris": Mean(0.75, 3.0, 1.0)}}
+    half = [cell | {"seed": 1} for cell in cells[:3]]  # of another seed, which may have folds of its own
+    assert means([*cells, *half]) == {}
 
 
 def test_three_seeds_are_level_with_one_that_is_as_accurate():

@@ -89,7 +89,8 @@ POSITIVE = click.IntRange(min=1)
     "--size",
     type=click.Choice(["payoff", "cv", "cv_1se", "cv_best"]),
     help="What chooses the number of leaves: the payoff; cross-validation, where a leaf must pay; that with one "
-    "standard error's grace for smaller trees; or for accuracy first.  [default: payoff]",
+    "standard error's grace for smaller trees; or, for accuracy first, training rows among sizes that do as well "
+    "there.  [default: payoff]",
 )
 @click.option(
     "--seed-tree",
