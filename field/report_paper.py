@@ -14,6 +14,7 @@ from field.standing_paper import (
     our_settings,
     paper_duels,
     paper_losses,
+    paper_margins,
     paper_rivals,
 )
 from field.standing_unseen import Mean
@@ -66,7 +67,7 @@ def paper_section(cells: Sequence[Cell]) -> list[str]:
         counts = f"{_of(duel.more_accurate, duel.as_accurate)} | {_of(duel.smaller, duel.as_small)}"
         counts += f" | {'yes' if duel.won else '**no**'}"
         parts.append(f"| {each.rival} | {each.size} | {duel.n_sets} | {mine} | {theirs} | {counts} |")
-    return [*parts, "", *_losses(cells), *_paper_by_set(settings, rivals), ""]
+    return [*parts, "", *_losses(cells), *_margins(cells), *_paper_by_set(settings, rivals), ""]
 
 
 def _of(better: int, level: int) -> str:
@@ -94,6 +95,25 @@ def _losses(cells: Sequence[Cell]) -> list[str]:
         )
     known = [*_LEAST, ""] if any(loss.rival.startswith(GATREE) for loss in losses) else []
     return [*lines, "", *known]
+
+
+def _margins(cells: Sequence[Cell]) -> list[str]:
+    """Return how narrow the duels are that were won: with one set less many would not have been."""
+    won = paper_margins(cells)
+    if not won:
+        return []
+    lines = [
+        "How narrow the duels are that were won, with the setting that is ahead most: the sets that count as won, the",
+        "closest first, by how many rows of those tested in a deal, and by how many nodes. Six of eleven are needed:",
+        "",
+        "| against | our size | more accurate on | smaller on |",
+        "|---|---|---|---|",
+    ]
+    for each in won:
+        rows = ", ".join(f"{name} {ahead:.1f}" for name, ahead in each.rows)
+        nodes = ", ".join(f"{name} {fewer:.1f}" for name, fewer in each.nodes)
+        lines.append(f"| {each.rival} | {each.size} | {rows} | {nodes} |")
+    return [*lines, ""]
 
 
 def _less_accurate(loss: Loss) -> str:
@@ -128,6 +148,6 @@ def _paper_by_set(ours: dict[str, dict[str, Mean]], rivals: dict[str, dict[str, 
         own = [by_set.get(name) for by_set in ours.values()]
         shown = ["" if one is None else f"{one.accuracy:.3f} ({2 * one.leaves - 1:.1f})" for one in own]
         theirs = [by_set.get(name) for by_set in rivals.values()]
-        shown += ["" if one is None else f"{one.accuracy:.3f} ({one.nodes:g})" for one in theirs]
+        shown += ["" if one is None else f"{one.accuracy:.3f} ({round(one.nodes, 1):g})" for one in theirs]
         lines.append(f"| {name.removeprefix('paper/')} | " + " | ".join(shown) + " |")
     return lines

@@ -207,6 +207,35 @@ def paper_losses(cells: Sequence[Cell]) -> list[Loss]:
     return losses
 
 
+@dataclass(frozen=True)
+class Margins:
+    """By how much a rival was beaten: rows more, and nodes less, on the sets that count as won, the closest first."""
+
+    rival: str
+    size: str
+    rows: list[tuple[str, float]]
+    nodes: list[tuple[str, float]]
+
+
+def paper_margins(cells: Sequence[Cell]) -> list[Margins]:
+    """Return how narrow the duels are that were won."""
+    rivals, settings, found = paper_rivals(cells), our_settings(cells), []
+    for each in (each for each in nearest_duels(cells) if each.duel.won):
+        rows, nodes = {}, {}
+        for name, theirs in rivals[each.rival].items():
+            mean = settings[each.size].get(name)
+            if mean is not None:
+                short, ours = name.removeprefix("paper/"), _in_nodes(mean)
+                rows[short] = (ours.accuracy - theirs.accuracy) * n_tested(name)
+                nodes[short] = theirs.nodes - ours.nodes
+        found.append(Margins(each.rival, each.size, _ahead(rows), _ahead(nodes)))
+    return found
+
+
+def _ahead(margins: dict[str, float]) -> list[tuple[str, float]]:
+    return sorted(((name, ahead) for name, ahead in margins.items() if ahead > 0), key=lambda pair: pair[1])
+
+
 def n_tested(name: str) -> int:
     """Return how many rows of a set are tested on, each once a deal: folds are of equal size."""
     return SETS[name.removeprefix("paper/")].rows // N_FOLDS * N_FOLDS

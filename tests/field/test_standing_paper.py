@@ -4,7 +4,7 @@ import pytest
 
 from field import standing_paper
 from field.report_paper import paper_section
-from field.standing_paper import Loss, Printed, duel_on_paper, paper_duels, paper_losses
+from field.standing_paper import Loss, Printed, duel_on_paper, paper_duels, paper_losses, paper_margins
 from field.standing_unseen import Mean
 from tests.field.test_standing_unseen import folds
 
@@ -26,6 +26,22 @@ def test_the_papers_rivals_are_j48_and_four_runs_as_printed_and_as_reproduced_on
     assert rivals["J48"]["paper/kr-vs-kp"] == Printed(0.9928, 57.0)
     assert rivals["GATree 800 as printed (mutation 0.5, x 10^4)"]["paper/vote"] == Printed(416 / 435, 3.0)
     assert rivals["GATree 800 as reproduced (mutation 0.5, x 10^4)"]["paper/vote"] == Printed(410 / 435, 4.6)
+
+
+def test_a_duel_that_is_won_says_by_how_much():
+    names = standing_paper.paper_rivals()["J48"]
+    cells = [cell for name in names for cell in folds("heirwood", name, 0.99, 2)]
+    better = [cell | {"accuracy": 0.97} if cell["set"] == "paper/kr-vs-kp" else cell for cell in cells]
+
+    first, *_ = paper_margins(better)
+
+    assert (first.rival, first.size) == ("J48", "by cross-validation")
+    assert "kr-vs-kp" not in dict(first.rows)  # 0.9928
+    assert dict(first.rows)["soybean"] == pytest.approx((0.99 - names["paper/soybean"].accuracy) * 35)
+    assert dict(first.nodes)["kr-vs-kp"] == 57 - 3
+    assert [ahead for _, ahead in first.rows] == sorted(ahead for _, ahead in first.rows)
+    assert any(line.startswith("| J48 | by cross-validation | soybean 0.") for line in paper_section(better))
+    assert paper_margins([cell | {"accuracy": 0.1} for cell in cells]) == []
 
 
 def test_a_duel_says_where_both_are_level():
