@@ -105,6 +105,25 @@ def test_it_is_what_one_would_do_by_hand(sample_weight, parameters):
     assert [entry.tree for entry in cv.hall_] == [entry.tree for entry in plain.hall_]
 
 
+def test_accuracy_first_is_cost_first_where_mistakes_have_costs(monkeypatch):
+    costs = np.array([[0, 1, 2.5], [0.5, 0, 1], [4, 1, 0]])
+    found = []
+    monkeypatch.setattr("heirwood.folds.score_halls", lambda *told: found.append(score_halls(*told)) or found[-1])
+
+    model = sized("cv_best", cost_matrix=costs).set_params(random_state=3).fit(X, NOISY, sample_weight=WEIGHTS)
+
+    (scores,) = found
+    held_back = scores.hits.sum(axis=0).tolist()
+    chosen, worth = model.get_n_leaves(), {}
+    for entry in model.hall_.improving():
+        place = entry.leaves - scores.smallest
+        if 0 <= place < len(held_back) and held_back[place] >= max(held_back) - scores.error:
+            lost = WEIGHTS * costs[NOISY, model.select(entry.leaves).predict(X)]
+            worth[entry.leaves] = -lost.sum() / scores.unit - entry.leaves * float(scores.error) / 5
+    assert min(worth) < chosen < max(worth)
+    assert worth[chosen] == pytest.approx(max(worth.values()), rel=1e-12)
+
+
 def test_a_size_that_is_ahead_by_luck_is_not_chosen(by_cv):
     accuracies = by_cv.cv_accuracy_
     best = max(accuracies, key=accuracies.get)
