@@ -117,7 +117,10 @@ class Scores:
         return next(place for place, mean in enumerate(means) if float(mean) >= enough)
 
     def choose(self, hall: HallOfFame, size: str) -> HallEntry:
-        """Return the tree of the best size, in one of three senses; of equals, the smallest."""
+        """Return the tree of the best size, in one of three senses; of equals, the smallest.
+
+        Where no tree has a size that is best, or as good, the next smaller one stands for it.
+        """
         improving = hall.improving()
         if size != "cv_best":
             return _largest(improving, self.best(size))
