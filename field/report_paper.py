@@ -4,19 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from field.paper_rivals import GATREE, Printed, j48_on_our_folds, paper_rivals
 from field.standing import Cell
-from field.standing_paper import (
-    BY_CV,
-    GATREE,
-    Loss,
-    Printed,
-    j48_on_our_folds,
-    our_settings,
-    paper_duels,
-    paper_losses,
-    paper_margins,
-    paper_rivals,
-)
+from field.standing_paper import BY_CV, Loss, our_settings, paper_duels, paper_losses, paper_margins
 from field.standing_unseen import Mean
 from field.unseen_rows import FOLD_CONTESTS, PAPERS
 from heirwood.reproduce.accuracy_printed import J48_KINDS

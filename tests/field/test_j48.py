@@ -8,10 +8,10 @@ import pytest
 from field import j48
 from field.__main__ import main
 from field.cells import Cells
+from field.paper_rivals import paper_rivals
 from field.peers import LEARNERS
 from field.report_paper import paper_section
 from field.sets import PAPER, paper_folds
-from field.standing_paper import paper_rivals
 from field.unseen_rows import PAPERS
 from heirwood.reproduce.accuracy_printed import J48_KINDS
 from heirwood.reproduce.weka import J48Run, WekaError, WekaMissingError

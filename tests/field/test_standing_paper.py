@@ -2,9 +2,10 @@ import csv
 
 import pytest
 
-from field import standing_paper
+from field import paper_rivals, standing_paper
+from field.paper_rivals import Printed
 from field.report_paper import paper_section
-from field.standing_paper import Loss, Printed, duel_on_paper, paper_duels, paper_losses, paper_margins
+from field.standing_paper import Loss, duel_on_paper, paper_duels, paper_losses, paper_margins
 from field.standing_unseen import Mean
 from tests.field.test_standing_unseen import folds
 
@@ -20,7 +21,7 @@ def test_a_duel_is_won_on_both_counts_on_average_and_in_most_sets():
 
 
 def test_the_papers_rivals_are_j48_and_four_runs_as_printed_and_as_reproduced_on_eleven_sets():
-    rivals = standing_paper.paper_rivals()
+    rivals = paper_rivals.paper_rivals()
 
     assert [len(by_set) for by_set in rivals.values()] == [11] * 10
     assert rivals["J48"]["paper/kr-vs-kp"] == Printed(0.9928, 57.0)
@@ -29,7 +30,7 @@ def test_the_papers_rivals_are_j48_and_four_runs_as_printed_and_as_reproduced_on
 
 
 def test_a_duel_that_is_won_says_by_how_much():
-    names = standing_paper.paper_rivals()["J48"]
+    names = paper_rivals.paper_rivals()["J48"]
     cells = [cell for name in names for cell in folds("heirwood", name, 0.99, 2)]
     better = [cell | {"accuracy": 0.97} if cell["set"] == "paper/kr-vs-kp" else cell for cell in cells]
 
@@ -55,41 +56,41 @@ def test_a_duel_says_where_both_are_level():
 
 
 def test_a_rounded_accuracy_is_read_as_the_share_that_it_stands_for():
-    with (standing_paper.REPRODUCTION / "accuracy.csv").open(newline="", encoding="utf-8") as file:
+    with (paper_rivals.REPRODUCTION / "accuracy.csv").open(newline="", encoding="utf-8") as file:
         at_800 = [row for row in csv.DictReader(file) if row["size"] == "800"]
 
     rows = [row for row in at_800 if row["accuracy_printed"] and row["accuracy"]]
     assert len(rows) == 44
     for row in rows:
         for column, digits in (("accuracy_printed", 3), ("accuracy", 4)):
-            found = standing_paper._unrounded(row, column, digits)
+            found = paper_rivals._unrounded(row, column, digits)
             assert f"{found:.{digits}f}" == f"{float(row[column]):.{digits}f}"
-    figures = standing_paper.paper_rivals()["GATree 800 as printed (mutation 0.5, x 10^4)"]
+    figures = paper_rivals.paper_rivals()["GATree 800 as printed (mutation 0.5, x 10^4)"]
     assert figures["paper/soybean"].accuracy == 34 / 35  # which no tree beats by rounding
     assert figures["paper/kr-vs-kp"].accuracy == 3100 / 3195  # or 3099, or 3098
 
 
 def test_j48_is_that_of_our_folds_where_it_has_done_all_of_them():
-    names = list(standing_paper.paper_rivals()["J48"])
+    names = list(paper_rivals.paper_rivals()["J48"])
     run = [cell for name in names for cell in folds("J48", name, 0.75, 4)]
 
-    assert standing_paper.paper_rivals(run)["J48"] == dict.fromkeys(names, Printed(0.75, 7.0))
-    assert standing_paper.paper_rivals(run)["J48 (p)"] == standing_paper.paper_rivals()["J48 (p)"]
-    assert standing_paper.paper_rivals(run[:-1])["J48"] == standing_paper.paper_rivals()["J48"]
+    assert paper_rivals.paper_rivals(run)["J48"] == dict.fromkeys(names, Printed(0.75, 7.0))
+    assert paper_rivals.paper_rivals(run)["J48 (p)"] == paper_rivals.paper_rivals()["J48 (p)"]
+    assert paper_rivals.paper_rivals(run[:-1])["J48"] == paper_rivals.paper_rivals()["J48"]
     ours = [cell for name in names for seed in (0, 1) for cell in folds("heirwood", name, 0.75, 4, seed=seed)]
-    assert standing_paper.paper_rivals([*run, *ours])["J48"] == standing_paper.paper_rivals()["J48"]  # of two deals one
+    assert paper_rivals.paper_rivals([*run, *ours])["J48"] == paper_rivals.paper_rivals()["J48"]  # of two deals one
     both = [*run, *(cell | {"seed": 1} for cell in run), *ours]
-    assert standing_paper.paper_rivals(both)["J48"] == dict.fromkeys(names, Printed(0.75, 7.0))
+    assert paper_rivals.paper_rivals(both)["J48"] == dict.fromkeys(names, Printed(0.75, 7.0))
 
 
 def test_sizes_that_cannot_be_nodes_are_read_as_leaves():
-    rivals = standing_paper.paper_rivals()
+    rivals = paper_rivals.paper_rivals()
 
     assert rivals["GATree 800 as printed (mutation 0.5, x 10^4)"]["paper/kr-vs-kp"].nodes == 21.0
 
 
 def test_j48_meets_the_default_and_a_printed_run_the_costs_too():
-    names = standing_paper.paper_rivals()["J48"]
+    names = paper_rivals.paper_rivals()["J48"]
 
     def ours(accuracy=0.99, leaves=2, **case):
         return [cell for name in names for cell in folds("heirwood", name, accuracy, leaves, **case)]
@@ -117,7 +118,7 @@ def test_j48_meets_the_default_and_a_printed_run_the_costs_too():
 
 
 def test_sets_that_are_lost_are_listed_for_rivals_that_are_not_beaten():
-    theirs = standing_paper.paper_rivals()["J48"]
+    theirs = paper_rivals.paper_rivals()["J48"]
     better = {name: Printed(figures.accuracy + 0.005, 3.0) for name, figures in theirs.items()}
     better["paper/vote"] = Printed(theirs["paper/vote"].accuracy, theirs["paper/vote"].nodes)  # level on both
     better["paper/zoo"] = Printed(theirs["paper/zoo"].accuracy - 0.01, theirs["paper/zoo"].nodes + 2)
@@ -153,7 +154,7 @@ def test_no_error_where_all_rows_are_right():
 
 def test_of_several_settings_the_nearest_is_told():
     rival = "GATree 800 as printed (mutation 0.01, x 10^4)"
-    theirs = standing_paper.paper_rivals()[rival]
+    theirs = paper_rivals.paper_rivals()[rival]
 
     def ours(more, nodes, **case):
         cells = []
