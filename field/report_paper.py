@@ -108,7 +108,8 @@ def _margins(cells: Sequence[Cell]) -> list[str]:
         rows = ", ".join(f"{name} {ahead:.1f}" for name, ahead in each.rows)
         nodes = ", ".join(f"{name} {fewer:.1f}" for name, fewer in each.nodes)
         lines.append(f"| {each.rival} | {each.size} | {rows} | {nodes} |")
-    by_luck = any(dict(each.rows).get("soybean", 1.0) < 1 for each in won if each.rival.startswith(GATREE))
+    ahead = [dict(each.rows).get("soybean", 0.0) for each in won if each.rival.startswith(GATREE)]
+    by_luck = any(round(rows * PAPERS.own_seeds, 6) == 1 for rows in ahead)
     return [*lines, "", *((*_SOYBEAN, "") if by_luck else ())]
 
 

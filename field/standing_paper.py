@@ -102,14 +102,13 @@ class Loss:
 
 def paper_losses(cells: Sequence[Cell]) -> list[Loss]:
     """Return the sets that are lost, or level, in the duels that come nearest to being won and are not."""
-    rivals, settings, losses = paper_rivals(cells), our_settings(cells), []
-    for each in (each for each in nearest_duels(cells) if not each.duel.won):
-        for name, theirs in rivals[each.rival].items():
-            mean = settings[each.size].get(name)
-            ours = None if mean is None else in_nodes(mean)
-            if ours and (ours.accuracy <= theirs.accuracy or ours.nodes >= theirs.nodes):
-                losses.append(Loss(each.rival, each.size, name, ours, theirs, n_tested(name)))
-    return losses
+    return [
+        Loss(each.rival, each.size, name, ours, theirs, n_tested(name))
+        for each in nearest_duels(cells)
+        if not each.duel.won
+        for name, (ours, theirs) in each.duel.by_set.items()
+        if ours.accuracy <= theirs.accuracy or ours.nodes >= theirs.nodes
+    ]
 
 
 @dataclass(frozen=True)
@@ -124,34 +123,60 @@ class Margins:
 
 def paper_margins(cells: Sequence[Cell]) -> list[Margins]:
     """Return how narrow the duels are that were won."""
-    rivals, settings, found = paper_rivals(cells), our_settings(cells), []
+    found = []
     for each in (each for each in nearest_duels(cells) if each.duel.won):
-        rows, nodes = {}, {}
-        for name, theirs in rivals[each.rival].items():
-            mean = settings[each.size].get(name)
-            if mean is not None:
-                short, ours = name.removeprefix("paper/"), in_nodes(mean)
-                rows[short] = (ours.accuracy - theirs.accuracy) * n_tested(name)
-                nodes[short] = theirs.nodes - ours.nodes
+        by_set = each.duel.by_set.items()
+        rows = {name: (ours.accuracy - theirs.accuracy) * n_tested(name) for name, (ours, theirs) in by_set}
+        nodes = {name: theirs.nodes - ours.nodes for name, (ours, theirs) in by_set}
         found.append(Margins(each.rival, each.size, _ahead(rows), _ahead(nodes)))
     return found
 
 
 def _ahead(margins: dict[str, float]) -> list[tuple[str, float]]:
-    return sorted(((name, ahead) for name, ahead in margins.items() if ahead > 0), key=lambda pair: pair[1])
+    won = ((name.removeprefix("paper/"), ahead) for name, ahead in margins.items() if ahead > 0)
+    return sorted(won, key=lambda pair: pair[1])
 
 
 @dataclass(frozen=True)
 class Duel:
     """Ours against a rival of the paper, over the sets both have."""
 
-    ours: Printed
-    theirs: Printed
-    more_accurate: int
-    smaller: int
-    n_sets: int
-    as_accurate: int = 0  # sets on which both are level
-    as_small: int = 0
+    by_set: dict[str, tuple[Printed, Printed]]  # ours, theirs
+
+    @property
+    def n_sets(self) -> int:
+        """How many sets both have."""
+        return len(self.by_set)
+
+    @property
+    def ours(self) -> Printed:
+        """Our figures, on average."""
+        return _average([ours for ours, _ in self.by_set.values()])
+
+    @property
+    def theirs(self) -> Printed:
+        """The rival's, on average."""
+        return _average([theirs for _, theirs in self.by_set.values()])
+
+    @property
+    def more_accurate(self) -> int:
+        """On how many sets ours is more accurate."""
+        return sum(ours.accuracy > theirs.accuracy for ours, theirs in self.by_set.values())
+
+    @property
+    def as_accurate(self) -> int:
+        """On how many sets both are as accurate."""
+        return sum(ours.accuracy == theirs.accuracy for ours, theirs in self.by_set.values())
+
+    @property
+    def smaller(self) -> int:
+        """On how many sets ours is smaller."""
+        return sum(ours.nodes < theirs.nodes for ours, theirs in self.by_set.values())
+
+    @property
+    def as_small(self) -> int:
+        """On how many sets both are as small."""
+        return sum(ours.nodes == theirs.nodes for ours, theirs in self.by_set.values())
 
     @property
     def won(self) -> bool:
@@ -186,18 +211,8 @@ class PaperDuel:
 
 def duel_on_paper(ours: dict[str, Mean], theirs: dict[str, Printed]) -> Duel:
     """Compare over the sets both have; a binary tree of L leaves has 2 L - 1 nodes."""
-    common = [name for name in theirs if name in ours]
-    mine = {name: in_nodes(ours[name]) for name in common}
+    return Duel({name: (in_nodes(ours[name]), figures) for name, figures in theirs.items() if name in ours})
 
-    def average(figures: dict[str, Printed]) -> Printed:
-        return Printed(fmean(figures[n].accuracy for n in common), fmean(figures[n].nodes for n in common))
 
-    return Duel(
-        average(mine),
-        average(theirs),
-        sum(mine[name].accuracy > theirs[name].accuracy for name in common),
-        sum(mine[name].nodes < theirs[name].nodes for name in common),
-        len(common),
-        sum(mine[name].accuracy == theirs[name].accuracy for name in common),
-        sum(mine[name].nodes == theirs[name].nodes for name in common),
-    )
+def _average(figures: Sequence[Printed]) -> Printed:
+    return Printed(fmean(each.accuracy for each in figures), fmean(each.nodes for each in figures))
