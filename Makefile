@@ -7,7 +7,11 @@
 PYTHON ?=
 CHECKS ?=
 FIELD ?=
-OLDEST ?= scikit-learn==1.6.1
+SOAK ?=
+
+# The lower ends of what pyproject.toml allows (tests/contract/test_oldest.py compares).
+OLDEST ?= numpy==2.0.0 numba==0.61.0 scikit-learn==1.6.1 narwhals==1.20.0 rich==13.0.0 click==8.1.0 \
+          pandas==2.2.2 polars==1.9.0 pyarrow==17.0.0
 
 # A stamp says that an installation is complete. Its name is a digest of pyproject.toml and of this
 # folder (an editable install points here), so pip runs only when one of them has changed.
@@ -18,7 +22,7 @@ OLDEST_STAMP := .venv-oldest/.dev-$(KEY)
 
 PIP_INSTALL := -m pip install --quiet --disable-pip-version-check
 
-.PHONY: help demo test bench field format clean
+.PHONY: help demo test soak bench field format clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' Makefile
@@ -28,6 +32,9 @@ demo: $(USER_STAMP)  ## install into .venv and watch a tree evolve
 
 test: $(DEV_STAMP) $(OLDEST_STAMP)  ## run every check (CHECKS="name ..." for some of them)
 	@.venv/bin/python tools/check.py $(CHECKS)
+
+soak: $(DEV_STAMP)  ## an hour of hostile cases: SOAK="--minutes 5" for less
+	.venv/bin/python tools/soak.py $(SOAK)
 
 bench: $(DEV_STAMP)  ## run the benchmarks
 	.venv/bin/python -m benchmarks
@@ -55,7 +62,7 @@ $(DEV_STAMP): | .venv/bin/python
 	@rm -f .venv/.user-* .venv/.dev-* && touch $(USER_STAMP) $@
 
 $(OLDEST_STAMP): | .venv-oldest/bin/python
-	@echo "installing heirwood and $(OLDEST) into .venv-oldest"
+	@echo "installing heirwood and the oldest of what it needs into .venv-oldest"
 	@.venv-oldest/bin/python $(PIP_INSTALL) --editable '.[dev]' $(OLDEST)
 	@rm -f .venv-oldest/.dev-* && touch $@
 

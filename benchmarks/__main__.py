@@ -1,6 +1,6 @@
 """Measure every figure that is claimed and print it beside its bar.
 
-python -m benchmarks                  all questions (about five minutes)
+python -m benchmarks                  all questions (about ten minutes)
 python -m benchmarks children loops   some of them
 python -m benchmarks --write          also to docs/benchmarks.md
 """
@@ -20,7 +20,7 @@ from rich.table import Table
 import heirwood
 from heirwood.reproduce.results import processor
 
-QUESTIONS = ("children", "savings", "threads", "peer_gatree", "loops", "ledger", "memory", "starting")
+QUESTIONS = ("children", "savings", "threads", "peer_gatree", "loops", "ledger", "memory", "starting", "limits")
 NOTES = Path(__file__).with_name("notes.md")  # what the figures say, for the page
 REPORT = Path(__file__).resolve().parents[1] / "docs" / "benchmarks.md"
 

@@ -1,6 +1,7 @@
 """The lanes: the same tests compiled, interpreted and bounds-checked (see tools/check.py)."""
 
 import os
+import signal
 
 import pytest
 from hypothesis import settings
@@ -48,3 +49,23 @@ def brief_bounds(monkeypatch):
     from heirwood import bounding
 
     monkeypatch.setattr(bounding, "EFFORT", bounding.QUICK)
+
+
+@pytest.fixture(params=[signal.SIGINT, signal.SIGTERM], ids=lambda signum: signum.name)
+def signum(request):
+    """Return a signal, with Python's own handlers in place, also where the tests were started without."""
+    before = {
+        signal.SIGINT: signal.signal(signal.SIGINT, signal.default_int_handler),
+        signal.SIGTERM: signal.signal(signal.SIGTERM, signal.SIG_DFL),
+    }
+    yield request.param
+    for number, handler in before.items():
+        signal.signal(number, handler)
+
+
+@pytest.fixture
+def hears_ctrl_c():
+    """Have Python's own handler of Ctrl-C in place, also where the tests were started in the background."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)

@@ -1,11 +1,16 @@
 """The clock counts what it should, and shares out what is left."""
 
 import math
+import signal
+import threading
+import time
 
+import numpy as np
 import pytest
 
 from heirwood import clock
-from heirwood.clock import Clock
+from heirwood.clock import LARGE, Clock, Stop
+from heirwood.interrupt import PATIENCE, Interrupt
 
 
 @pytest.fixture
@@ -29,28 +34,76 @@ def test_what_is_left_does_not_count_compiling(hands):
 def test_a_part_is_of_what_is_left(hands):
     watch = Clock(10.0)
     hands.update(now=104.0)
-    is_over = watch.part(3)
+    part = watch.part(3)
 
     hands.update(now=105.9)
-    assert not is_over()
+    assert not part.is_up()
     hands.update(now=106.1)
-    assert is_over()
+    assert part.is_up()
 
 
 def test_a_part_of_nothing_is_over_at_once(hands):
     watch = Clock(10.0)
     hands.update(now=112.0)
-    is_over = watch.part(3)
+    part = watch.part(3)
 
     hands.update(now=112.1)
-    assert is_over()
+    assert part.is_up()
 
 
 def test_without_a_limit_nothing_is_ever_over(hands):
     watch = Clock(None)
-    is_over = watch.part(6)
+    part = watch.part(6)
     hands.update(now=1e9)
 
-    assert watch.left() == math.inf
+    assert watch.left() == part.left() == math.inf
     assert not watch.is_up()
-    assert not is_over()
+    assert not watch.is_overdue()
+    assert not part.is_up()
+
+
+@pytest.mark.parametrize(("limit", "grace"), [(0.5, 0.1), (2.0, 0.1), (10.0, 0.3), (100.0, 3.0)])
+def test_what_was_begun_in_time_has_some_grace(hands, limit, grace):
+    watch = Clock(limit)
+
+    assert watch.grace == pytest.approx(grace)
+    hands.update(now=100.0 + limit + 0.9 * grace)
+    assert watch.is_up()
+    assert not watch.is_overdue()
+    hands.update(now=100.0 + limit + 1.1 * grace)
+    assert watch.is_overdue()
+
+
+def test_half_of_it_is_for_preparing(hands):
+    watch = Clock(10.0)
+    hands.update(now=103.0)
+
+    assert watch.left_of_half() == 2.0
+
+
+def rung(limit, n_rows, seconds):
+    """Return whether kernels are told to stop, some seconds into a run."""
+    flag = np.zeros(1, np.int64)
+    with Stop(Clock(limit), Interrupt()).ringing(flag, n_rows):
+        time.sleep(seconds)
+    return bool(flag[0])
+
+
+def test_kernels_on_large_tables_are_told_when_it_is_overdue():
+    assert rung(0.01, LARGE, 0.3)
+    assert not rung(0.01, LARGE, 0.02)
+    assert not rung(0.01, LARGE - 1, 0.2)  # each call is over soon
+    assert not rung(None, LARGE, 0.02)
+    assert threading.active_count() < 50
+
+
+def test_a_run_is_overdue_by_its_clock_or_after_an_interrupt(hands, monkeypatch):
+    interrupt = Interrupt()
+    stop = Stop(Clock(10.0), interrupt)
+    monkeypatch.setattr("heirwood.interrupt.time.monotonic", lambda: hands["now"])
+    assert not stop.is_overdue()
+
+    interrupt.note(signal.SIGINT, None)
+    assert not stop.is_overdue()
+    hands.update(now=100.0 + PATIENCE + 0.01)
+    assert stop.is_overdue()

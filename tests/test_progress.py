@@ -1,11 +1,16 @@
 import io
+import re
 import sys
 import time
+import warnings
 
+import numpy as np
 import pytest
 
 from heirwood import EvolvedTreeClassifier, balance_scale
-from heirwood.progress import Progress, drawn_lines
+from heirwood import folds as folds_of_runs
+from heirwood.folds import N_FOLDS
+from heirwood.progress import LAST_PARTS, Progress, _Folds, drawn_lines
 
 
 class Terminal(io.StringIO):
@@ -23,8 +28,8 @@ def generation(n, **more):
     return {"event": "generation", "generation": n, "best": best, "ledger": ledger, **more}
 
 
-def clock(n, seconds):
-    return {"event": "clock", "generation": n, "seconds": seconds, "children": 100 * n}
+def clock(n, seconds, **left):
+    return {"event": "clock", "generation": n, "seconds": seconds, "children": 100 * n, **left}
 
 
 def end(n, reason="generations"):
@@ -40,17 +45,122 @@ def test_without_a_terminal_there_is_a_line_every_two_seconds_and_one_at_the_end
     with Progress() as progress:
         tell(progress, start())
         for n in range(6):
-            tell(progress, generation(n), clock(n, float(n)))
+            tell(progress, generation(n), clock(n, float(n), left=10.0 - n))
         tell(progress, end(5, "time_limit"))
 
     captured = capsys.readouterr()
     figures = "best 75.0% right, 2 leaves, payoff 0.50000; 100 children/s; 80.0% inherited"
     assert captured.out == ""
     assert captured.err.splitlines() == [
-        f"generation 2/10; {figures}; 2.0 s, 8.0 s left",
-        f"generation 4/10; {figures}; 4.0 s, 6.0 s left",
+        f"generation 2/10; {figures}; 2.0 s, about 8.0 s left",
+        f"generation 4/10; {figures}; 4.0 s, about 6.0 s left",
         f"generation 5/10; {figures}; 5.0 s (time limit)",
     ]
+
+
+def plain(text):
+    """Return what a terminal was told to show, without colours and movements."""
+    return re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", text)
+
+
+def fold(number):
+    return {"event": "fold", "fold": number, "folds": 5}
+
+
+def test_folds_have_one_bar_together(monkeypatch):
+    """A terminal sees one line that is drawn over, not a line for each fold."""
+    monkeypatch.setattr(sys, "stderr", terminal := Terminal())
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", "100")
+    with Progress() as progress:
+        for number in range(5):
+            tell(progress, fold(number))
+            for n in range(3):
+                for event in (generation(n), clock(n, float(n), left=2.0 - n)):
+                    progress.watch_fold(number, 5, event)
+        during = plain(terminal.getvalue())
+        tell(progress, start(), generation(1), clock(1, 1.0, left=9.0), end(1))
+
+    seen = plain(terminal.getvalue())
+    assert all(f"fold {number}/5" in during for number in range(1, 6))
+    assert "cross-validation" not in seen
+    assert "fold" not in seen[len(during) :]  # the run on all rows has a bar of its own
+    assert "generation 1/10" in seen[len(during) :]
+
+
+def test_what_folds_still_take_goes_by_those_that_are_done(monkeypatch):
+    now = [0.0]
+    monkeypatch.setattr("heirwood.progress.time.perf_counter", lambda: now[0])
+    folds = _Folds()
+    folds.begin(0, 5)
+    now[0] = 3.0
+    assert folds.progress(left=1.0) == (0.75, 3.0, 1.0 + 6 * 4.0)  # four folds, and a run as long as two
+    assert folds.progress(left=None) == (0, 3.0, None)
+
+    now[0] = 4.0
+    folds.begin(1, 5)
+    now[0] = 5.0
+    assert folds.progress(left=1.0) == (1.5, 5.0, 1.0 + 5 * 4.0)  # a fold took four seconds
+
+
+def test_the_run_on_all_rows_is_part_of_what_is_left_of_a_limit(monkeypatch):
+    """A fold has a seventh of a limit of fourteen seconds."""
+    now = [0.0]
+    monkeypatch.setattr("heirwood.progress.time.perf_counter", lambda: now[0])
+    folds = _Folds()
+    for number in range(5):
+        now[0] = 2.0 * number
+        folds.begin(number, 5)
+        now[0] += 0.5
+
+        assert folds.progress(left=1.5)[2] == 14.0 - now[0]
+
+    assert folds.n + LAST_PARTS == N_FOLDS + folds_of_runs.LAST_PARTS
+
+
+@pytest.mark.compiled
+def test_in_the_first_fold_what_is_left_and_what_is_over_are_the_limit(capsys, monkeypatch):
+    monkeypatch.setattr("heirwood.progress._Lines.every", 0.0)
+    X = np.random.default_rng(0).normal(size=(400, 4))
+    tree = EvolvedTreeClassifier(20, 10**8, patience=None, size="cv", payoff="gatree", random_state=0)
+    tree.set_params(generations=3).fit(X, X[:, 0] * X[:, 1] > 0)  # kernels are compiled
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # a machine that is busy has no time for all folds
+        tree.set_params(generations=10**8, time_limit=1.4, verbose=1).fit(X, X[:, 0] * X[:, 1] > 0)
+
+    told = re.findall(r"fold 1/5.* ([\d.]+) s, about ([\d.]+) s left", capsys.readouterr().err)
+    assert told
+    for over, left in told:
+        assert float(over) + float(left) == pytest.approx(1.4, abs=0.25)  # the folds alone have one second
+
+
+def test_odd_events_are_shown_in_short_and_in_plain_letters(monkeypatch, capsys):
+    """As a journal may hold them that no run wrote, or a payoff of one's own."""
+    huge = {"payoff": 1e299, "accuracy": 0.5, "leaves": 2}
+    events = [
+        *(start(), {"event": "bound", "lower_bound": -1e299}, generation(0, best=huge)),
+        {"event": "clock", "generation": 0, "seconds": 1e-280, "children": 2**63, "left": 1e300},
+        *(fold(0), clock(1, 5.0, left=1e300), {"event": "fold", "fold": 2**63, "folds": 2}, clock(1, 9.0, left=1.0)),
+        *(start(), generation(0, best=huge), clock(0, 1.0, left=1e12), clock(1, 9.0, left=1e299)),
+        end(1, "\x1b[31mred\x9b2J"),
+    ]
+    with Progress() as progress:
+        tell(progress, *events)
+    lines = capsys.readouterr().err.splitlines()
+    monkeypatch.setattr(sys, "stderr", terminal := Terminal())
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", "1000")
+    with Progress(tree=True) as progress:
+        tell(progress, *events)
+
+    assert len(lines) > 4
+    for line in [*lines, *re.split("[\r\n]", plain(terminal.getvalue()))]:
+        assert line.isprintable()
+        assert len(line.strip()) < 200 or "━" in line
+    assert "(\\x1b[31mred\\x9b2J)" in lines[-1]
+    assert "\\x1b[31mred\\x9b2J" in terminal.getvalue()
+    assert "left" not in lines[-2]
 
 
 def test_where_the_bound_is_known_the_objective_and_the_gap_are_shown(capsys):

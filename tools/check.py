@@ -3,14 +3,16 @@
     python tools/check.py                   all of them
     python tools/check.py mypy compiled     some of them
 
-Seven of the checks are lanes, the same tests lived through differently:
+Nine of the checks are lanes, the same tests lived through differently:
 
     compiled       every test, as users run them; in three parts, so that two cores have as much to do:
     commands       those of whole programs,
     mutants        and those of mutants of the package
+    faults         machines on which something is wrong: full disks, read-only folders, broken caches, signals
+    fuzz           cases made up anew every day, for about a minute, and the watchdog of time limits
     interpreted    kernels as plain Python; the truthful branch coverage (pyproject.toml: fail-under)
     bounds         kernels compiled with every index checked, and hardly optimised
-    oldest         the estimator's, with the oldest scikit-learn we support, in .venv-oldest
+    oldest         the estimator's, with the oldest of every library that we support, in .venv-oldest
     contract       those of what we promise, likewise; but pages are read with the newest
 
 Lanes whose machine code differs have a Numba cache of their own. Logs are in .cache/logs.
@@ -34,9 +36,11 @@ KERNEL_TESTS = ("tests/core", "tests/oracle", "tests/lockstep", "tests/golden")
 # Whole programs: commands, the field, the paper's reports; and mutants of the package.
 COMMANDS = ("tests/cli", "tests/field", "tests/reproduce")
 MUTANTS = ("tests/mutants",)
-LIBRARY = [f"--ignore={folder}" for folder in (*COMMANDS, *MUTANTS)]
+FAULTS = ("tests/faults",)
+FUZZ = ("tests/fuzz",)
+LIBRARY = [f"--ignore={folder}" for folder in (*COMMANDS, *MUTANTS, *FAULTS, *FUZZ)]
 
-# What the lane of the oldest scikit-learn leaves out: tests of the search, which knows nothing of scikit-learn, and of
+# What the lane of the oldest libraries leaves out: tests of the search, which knows nothing of scikit-learn, and of
 # how a size is chosen by folds of our own.
 SEARCHES = [
     f"--ignore=tests/estimator/test_{name}.py"
@@ -57,6 +61,8 @@ CHECKS = {
     "bounds": ([PYTHON, "-m", "pytest"], KERNEL_TESTS, {"NUMBA_BOUNDSCHECK": "1", "NUMBA_OPT": "1"}),
     "interpreted": ([PYTHON, *COVERED, "-m", "pytest"], KERNEL_TESTS, {"NUMBA_DISABLE_JIT": "1"}),
     "commands": ([PYTHON, "-m", "pytest"], COMMANDS, {}),
+    "faults": ([PYTHON, "-m", "pytest"], FAULTS, {}),
+    "fuzz": ([PYTHON, "-m", "pytest"], FUZZ, {}),
     "oldest": ([OLDEST, "-m", "pytest", "-m", "not oracle", *SEARCHES], ("tests/estimator",), {}),
     "contract": ([OLDEST, "-m", "pytest", "--ignore=tests/contract/test_docs.py"], ("tests/contract",), {}),
     "mutants": ([PYTHON, "-m", "pytest"], MUTANTS, {}),

@@ -6,6 +6,7 @@ from scipy.sparse import csr_matrix
 from heirwood.core.route import AT_MOST, EQUALS, LEAF, MISSING, route
 from heirwood.view import TreeView
 
+AT_ONCE = 2**20  # cells of a table that are copied at a time
 _KINDS = {"<=": AT_MOST, "=": EQUALS, "missing": MISSING}
 
 
@@ -30,7 +31,16 @@ def find_leaves(tree: TreeView, values: np.ndarray) -> np.ndarray:
         elif question.kind == "=":
             cuts[i] = question.code
     leaves = np.zeros(len(values), np.int64)
-    route(np.asfortranarray(values), kinds, columns, cuts, missing_passes, rights, leaves)
+    asked = np.unique(columns[kinds != LEAF])  # of a wide table most columns are not
+    columns = np.searchsorted(asked, columns).astype(np.int32)
+    step = max(AT_ONCE // max(len(asked), 1), 1)
+    for start in range(0, len(values) if len(asked) else 0, step):
+        part = np.empty(
+            (len(asked), len(values[start : start + step]))
+        )  # a copy: tables may be of any order, read-only
+        for place, column in enumerate(asked.tolist()):
+            part[place] = values[start : start + step, column]
+        route(part, kinds, columns, cuts, missing_passes, rights, leaves[start : start + step])
     return leaves
 
 
@@ -38,31 +48,39 @@ def class_shares(tree: TreeView) -> np.ndarray:
     """Return the share of each class at every node; where no row arrives, all of it is the label's."""
     weights = np.array([node.weights for node in tree.nodes])
     totals = weights.sum(axis=1, keepdims=True)
-    labels = np.eye(len(tree.classes))[[node.label for node in tree.nodes]]
-    return np.where(totals > 0, weights / np.where(totals > 0, totals, 1.0), labels)
+    shares = weights / np.where(totals > 0, totals, 1.0)
+    for i in np.flatnonzero(totals[:, 0] == 0).tolist():
+        shares[i, tree.nodes[i].label] = 1.0
+    return shares
 
 
 def ways(tree: TreeView, leaves: np.ndarray) -> csr_matrix:
     """Return which nodes every row passes, given its leaf, as an indicator matrix."""
-    above = _ancestors(tree)
-    lengths = np.array([len(way) for way in above])[leaves]
+    used, places = np.unique(leaves, return_inverse=True)
+    above = _ways_to(tree, used)
+    lengths = np.array([len(way) for way in above], np.int64)
+    # Each row's way stands in one flat list of the ways in use, from the first place of its leaf's way on.
+    first = np.cumsum([0, *lengths])[places]
+    lengths = lengths[places]
     starts = np.concatenate([[0], np.cumsum(lengths)])
-    # Each row's way stands in one flat list of all ways, from the first place of its leaf's way on.
-    first = np.cumsum([0, *(len(way) for way in above)])[leaves]
-    places = np.arange(starts[-1]) - np.repeat(starts[:-1], lengths) + np.repeat(first, lengths)
-    indices = np.concatenate([np.array(way) for way in above])[places]
+    steps = np.arange(starts[-1]) - np.repeat(starts[:-1] - first, lengths)
+    indices = np.concatenate([np.empty(0, np.int64), *above])[steps]
     shape = (len(leaves), len(tree.nodes))
     return csr_matrix((np.ones(len(indices), np.int64), indices, starts), shape=shape)
 
 
-def _ancestors(tree: TreeView) -> list[list[int]]:
-    """Return, for every node, the nodes from the root down to it."""
-    above: list[list[int]] = [[] for _ in tree.nodes]
-    above[0] = [0]
+def _ways_to(tree: TreeView, leaves: np.ndarray) -> list[np.ndarray]:
+    """Return, for some leaves, the nodes from the root down to each."""
+    parents = np.full(len(tree.nodes), -1)
     for i, node in enumerate(tree.nodes):
         if node.question is not None:
-            for child in (tree.left(i), tree.right(i)):
-                above[child] = [*above[i], child]
+            parents[[tree.left(i), tree.right(i)]] = i
+    above = []
+    for leaf in leaves.tolist():
+        way = [leaf]
+        while parents[way[-1]] >= 0:
+            way.append(int(parents[way[-1]]))
+        above.append(np.array(way[::-1]))
     return above
 
 

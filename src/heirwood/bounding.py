@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
+from contextlib import suppress
 
 import numpy as np
 
@@ -12,17 +12,20 @@ from heirwood.events import Event, Listener, tell
 from heirwood.evolve import Evolution
 from heirwood.payoff import BOUNDED
 from heirwood.payoff.bound import EFFORT, MOST_CELLS, Ceiling, find_ceiling
+from heirwood.stopping import StoppedError
 
 QUICK = EFFORT // 16  # before the first generation: some milliseconds, and those to rank the table
+AT_ONCE = 2**18  # cells times classes: a larger table, which takes more than a tenth of a second to rank,
+SOON = 20  # is looked at after so many generations, before which no run ends with the best tree there is
 LATER = 150  # generations, after which all the effort is made: what is found first does not wait for it
-CELLS_A_SECOND = 250_000  # times classes: as many for each second left as are ranked in a tenth of one
 
 
 class Bound:
     """What the payoff of no tree exceeds, where the payoff has such a bound.
 
     A search for it before the first generation would keep the first trees waiting, and soon after it the better ones:
-    until then a quick one will do.
+    until then a quick one will do. When it is searched, and how far, goes by generations and sizes, never by a clock:
+    a run that a time limit ends is the beginning of the run without one.
 
     Parameters
     ----------
@@ -32,18 +35,16 @@ class Bound:
         Whether a column's values are codes of levels.
     payoff : str or callable
         The name of the payoff, or a user's own.
-    share : float
-        The share of the effort that a time limit allows.
     """
 
-    def __init__(self, evolution: Evolution, rows: Rows, nominal: np.ndarray, payoff: object, share: float) -> None:
+    def __init__(self, evolution: Evolution, rows: Rows, nominal: np.ndarray, payoff: object) -> None:
         self.exists = isinstance(payoff, str) and payoff in BOUNDED
         self._evolution = evolution
         self._rows = rows
         self._nominal = nominal
-        self._effort = int(EFFORT * share)
-        self._left: Callable[[], float] = lambda: math.inf
-        self._due = evolution.generation + LATER
+        # Until then classes alone say what no tree has.
+        self._is_looked_at = rows.table.values.size * rows.target.n_classes <= AT_ONCE
+        self._soon, self._later = evolution.generation + SOON, evolution.generation + LATER
         self._is_thorough = False
         self._ceiling: Ceiling | None = None
         self._payoffs: np.ndarray | None = None  # as parameters were last, which most never move
@@ -59,20 +60,24 @@ class Bound:
         """Find none from now on: nobody is going to ask."""
         self.exists = False
 
-    def keep_to(self, left: Callable[[], float]) -> None:
-        """Let no search take more than about a tenth of the seconds that are left when it begins.
-
-        A table that would take longer to rank is not looked at: then classes alone say what no tree has.
-        """
-        self._left = left
-
     def find(self, effort: int = QUICK) -> None:
-        """Find the bound, with no more effort than that and what a time limit allows."""
+        """Find the bound, with no more effort than that.
+
+        Where the run must end meanwhile, what was known stays: at the least what classes alone say.
+        """
         if not self.exists:
             return
+        ceiling = self._ceiling
+        if self._is_looked_at:
+            with suppress(StoppedError):
+                ceiling = self._find(effort, MOST_CELLS, self._evolution.must_end or (lambda: False))
+        self._ceiling = ceiling or self._find(0, 0, lambda: False)
+        self._payoffs = None
+
+    def _find(self, effort: int, most_cells: int, must_end: Callable[[], bool]) -> Ceiling:
         plan, target = self._evolution.plan, self._rows.target
         rules = self._evolution.backend.problem.rules
-        self._ceiling = find_ceiling(
+        return find_ceiling(
             self._rows.table.values,
             self._nominal,
             target.codes,
@@ -82,21 +87,25 @@ class Bound:
             plan.schedule.at(plan.schedule.last),
             max_leaves=rules.max_leaves,
             max_depth=rules.max_depth,
-            effort=0 if self.is_proven else min(effort, self._effort),
-            most_cells=int(min(MOST_CELLS, max(self._left(), 0.0) * CELLS_A_SECOND)),
+            effort=0 if self.is_proven else effort,
+            most_cells=most_cells,
             gains=target.gains,
+            must_end=must_end,
         )
-        self._payoffs = None
 
     def find_thoroughly(self) -> None:
         """Find it with all the effort there is, once, unless there is a proof."""
         if not self._is_thorough and not self.is_proven:
+            self._is_looked_at = True
             self.find(EFFORT)
         self._is_thorough = True
 
     def look_again(self, listeners: list[Listener]) -> None:
         """Find it anew when that is due, between two generations, and tell where it is better than what was told."""
-        if self._evolution.generation == self._due:
+        if self._evolution.generation == self._soon and not self._is_looked_at:
+            self._is_looked_at = True
+            self.find()
+        if self._evolution.generation == self._later:
             self.find_thoroughly()
         self.tell(listeners)
 

@@ -18,6 +18,7 @@ from heirwood.export.fitted import from_model, to_model
 from heirwood.export.hall import HallOfFame
 from heirwood.export.model_file import read_model, write_model
 from heirwood.fitting import fit_on, kept_on_failure
+from heirwood.plain_text import brief
 from heirwood.settings import SETTINGS, Breeding, Encoding, Engine, Payoff, Selection, Succession
 from heirwood.view import TreeView
 
@@ -69,7 +70,9 @@ class EvolvedTreeClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator
         or costs by (true, predicted), where a mistake that is not named costs 1. Leaves then take the label of least
         cost, and payoffs see the cost avoided in the place of the weight that is right.
     time_limit : float or None, default=None
-        Seconds after which the run ends with the best tree so far, to within one generation.
+        Seconds after which `fit` ends with the best tree so far, kept to within a tenth or 0.3 s, whichever is more.
+        Compiling and parsing do not count. Where half of it is too short to make all tests, fewer are made, with a
+        warning.
     n_jobs : int or None, default=None
         Threads; -1 uses every core. The result does not depend on it.
     random_state : int, RandomState or None, default=None
@@ -399,8 +402,9 @@ class EvolvedTreeClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator
 
         Raises
         ------
-        ValueError
-            Where a parameter cannot be written down, such as a payoff that is a function.
+        ModelFileError
+            Where a parameter cannot be written down, such as a payoff that is a function, or the file cannot be
+            written; what was there before stays.
         """
         check_is_fitted(self, "hall_")
         write_model(to_model(self), Path(path))
@@ -416,7 +420,7 @@ class EvolvedTreeClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator
         Raises
         ------
         ModelFileError
-            Where the file is damaged, is no model, or comes from a newer version.
+            Where the file cannot be read, is damaged, is no model, or comes from a newer version.
         """
         return from_model(cls, read_model(Path(path)), path)
 
@@ -427,4 +431,8 @@ def _own(name: str, value: Any) -> Any:
         return SETTINGS[name]()
     if name == "payoff" and not isinstance(value, Payoff):
         return Payoff(value)
+    kind: Any = SETTINGS[name]
+    if not isinstance(value, kind):
+        made = f"heirwood.{kind.__name__}()"
+        raise TypeError(f"{name}={brief(value)} is not valid; expected None or settings made by {made}")
     return type(value)(**value.get_params(deep=False))

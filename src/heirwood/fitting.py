@@ -10,68 +10,136 @@ from typing import Any
 from heirwood.audience import SklearnCallbacks, audience
 from heirwood.backends import is_informed
 from heirwood.backends.warm import warm_up
-from heirwood.clock import Clock
-from heirwood.data import read_rows
+from heirwood.clock import Clock, Stop
+from heirwood.data import Rows, read_rows
+from heirwood.data.table import is_of_numbers
 from heirwood.events import Event
-from heirwood.evolve import State, gentle_interrupt, inside_meta_estimator
+from heirwood.evolve import State
 from heirwood.evolve.planning import find_seed
-from heirwood.folds import cross_validate
+from heirwood.fallback import fallback
+from heirwood.folds import CrossValidation, cross_validate
 from heirwood.frames import warn_user
+from heirwood.interrupt import gentle_interrupt, inside_meta_estimator
 from heirwood.runs import Order, Run
-from heirwood.sizing import Scores, given_cost, guiding_payoff
+from heirwood.sizing import given_cost, guiding_payoff
+from heirwood.stopping import StoppedError
 
 
 def fit_on(estimator: Any, X: Any, y: Any, sample_weight: Any) -> None:
-    """Evolve trees on (X, y) as an estimator asks for, and give it the fitted attributes."""
-    order = Order.of(estimator)
-    if order.engine.backend == "cpu":
-        warm_up(is_informed(order.rules(None, 1)))
-    clock = Clock(order.time_limit)
+    """Evolve trees on (X, y) as an estimator asks for, and give it the fitted attributes.
 
-    rows = read_rows(X, y, sample_weight, estimator.class_weight, estimator, estimator.cost_matrix)
-    asked = order.payoff
-    order = replace(order, payoff=guiding_payoff(asked, order.size, len(rows)))
-    state = _state_to_resume(estimator)
-    run = Run(order, rows, find_seed(estimator.random_state) if state is None else state.seed, state)
-    told: list[Event] = []
-    before = None if state is None else estimator.history_
+    From the first line on an interrupt does not raise: whatever there is by then is what the fit comes to.
+    """
+    with gentle_interrupt(enabled=not inside_meta_estimator()) as interrupt:
+        order = Order.of(estimator)
+        is_warm = order.engine.backend != "cpu" or warm_up(is_informed(order.rules(None, 1)), interrupt)
+        stop = Stop(Clock(order.time_limit), interrupt)
+        rows = read_rows(X, y, sample_weight, estimator.class_weight, estimator, estimator.cost_matrix)
+        if not (is_of_numbers(X) and is_of_numbers(y)):
+            stop.clock.start_anew()  # parsing is not counted, be it a file or objects
+        fit = _Fit(estimator, order, rows, stop)
+        attributes = fit.attributes((X, y, sample_weight)) if is_warm else fit.without_run()
+        estimator.__dict__.update({"n_features_in_": estimator.n_features_in_, "read_as_": {}, **attributes})
+        fit.warn()
 
-    scores: Scores | None = None
 
-    def fitted(reason: str | None = None) -> dict[str, Any]:
-        attributes = run.attributes(told, before, reason)
-        if scores is not None:
-            attributes["hall_"] = scores.applied(attributes["hall_"], order.size)
-        return {"n_features_in_": estimator.n_features_in_, "read_as_": {}, **attributes}
+class _Fit:
+    """A fit of an estimator on some rows."""
 
-    callbacks = None
-    if hasattr(estimator, "_skl_callbacks") or hasattr(estimator, "_parent_callback_ctx"):
-        n_tasks = order.generations + (state is None)
-        callbacks = SklearnCallbacks(estimator, X, y, sample_weight, n_tasks, fitted)
-    with (
-        audience(
-            order.engine, verbose=estimator.verbose, append=state is not None, history=told, callbacks=callbacks
-        ) as listeners,
-        gentle_interrupt(enabled=not inside_meta_estimator()) as interrupted,
-    ):
+    def __init__(self, estimator: Any, order: Order, rows: Rows, stop: Stop) -> None:
+        self.asked = order.payoff
+        self.order = replace(order, payoff=guiding_payoff(order.payoff, order.size, len(rows)))
+        self.estimator, self.rows, self.stop = estimator, rows, stop
+        self.state = _state_to_resume(estimator)
+        self.seed = find_seed(estimator.random_state) if self.state is None else self.state.seed
+        self.found = CrossValidation()
+        self.run: Run | None = None
+        self.told: list[Event] = []
+
+    def attributes(self, given: tuple[Any, Any, Any]) -> dict[str, Any]:
+        """Return the fitted attributes; what was given to `fit` is for callbacks."""
+        estimator, order, state = self.estimator, self.order, self.state
+        callbacks = None
+        if hasattr(estimator, "_skl_callbacks") or hasattr(estimator, "_parent_callback_ctx"):
+            n_tasks = order.generations + (state is None)
+            callbacks = SklearnCallbacks(estimator, *given, n_tasks, self._evolved)
+        try:
+            with audience(
+                order.engine,
+                verbose=estimator.verbose,
+                append=state is not None,
+                history=self.told,
+                callbacks=callbacks,
+            ) as listeners:
+                if order.size != "payoff":
+                    cost = given_cost(self.asked)
+                    self.found = cross_validate(order, self.rows, self.seed, state, listeners, self.stop, cost)
+                self.run = run = self._prepare()
+                run.find_bound()
+                reason = run.go(listeners)
+            attributes = {**self._evolved(reason), "lower_bound_": run.bound.lower()}
+        except StoppedError:
+            return self.without_run()
+        return self._or_of_folds(attributes) if reason == "interrupted" else attributes
+
+    def _or_of_folds(self, attributes: dict[str, Any]) -> dict[str, Any]:
+        """Return the attributes of a run that was interrupted; or of the folds' trees, where one of them is better."""
+        if not self.found.trees or self.state is not None:
+            return attributes
+        others = self.without_run()
+        best, other = (max(entry.payoff for entry in each["hall_"]) for each in (attributes, others))
+        return others if other > best else attributes
+
+    def _prepare(self) -> Run:
+        """Return the run on all rows, about to breed; of a time limit it has what folds left."""
+        if self.stop.interrupt():
+            raise StoppedError
+        order, stop = self.order, self.stop
         if order.size != "payoff":
-            run, scores = cross_validate(run, listeners, clock, interrupted, given_cost(asked))
-        run.find_bound(clock.left)
-        reason = run.go(listeners, clock.is_up, interrupted)
-        attributes = fitted(reason)
-        attributes["lower_bound_"] = run.bound.lower()
-    estimator.__dict__.update(attributes)
-    if reason == "time_limit" and run.evolution.generation == (0 if state is None else state.generation):
-        warn_user(
-            f"time_limit={order.time_limit:g} was up before a generation was bred, so the tree is the best there was "
-            "before; give it more time, or fewer rows, columns or cuts (encoding__max_cuts)"
-        )
+            stop = Stop(stop.clock.part(1), stop.interrupt)
+        if self.found.scores is None and self.found.trees and self.state is None and self.stop.clock.is_up():
+            order = replace(order, seeds=(*order.seeds, *self.found.trees))  # it has nothing else to begin with
+        return Run(order, self.rows, self.seed, self.state, stop=stop, scope=self.found.scope)
+
+    def _evolved(self, reason: str | None = None) -> dict[str, Any]:
+        """Return the attributes, as if the run ended now."""
+        assert self.run is not None
+        before = None if self.state is None else self.estimator.history_
+        attributes = self.run.attributes(self.told, before, reason)
+        if self.found.scores is not None:
+            attributes["hall_"] = self.found.scores.applied(attributes["hall_"], self.order.size)
+        return {"n_features_in_": self.estimator.n_features_in_, "read_as_": {}, **attributes}
+
+    def without_run(self) -> dict[str, Any]:
+        """Return the attributes where there was no run: of trees of the folds, or of a single leaf."""
+        reason = "interrupted" if self.stop.interrupt() else "time_limit"
+        if self.state is not None:
+            return {"stop_reason_": reason}  # all else is as the last fit left it
+        return fallback(self.order, self.rows, self.seed, self.found.trees, reason)
+
+    def warn(self) -> None:
+        """Warn of what there was no time for, once."""
+        limit = self.order.time_limit
+        n_rows, n_columns = self.rows.table.shape
+        said = []
+        scope = self.found.scope if self.run is None else self.run.bank.scope
+        if scope is not None:
+            left_out = scope.describe(n_columns)
+            said.append(f"is too short to make all tests of {n_rows:,} rows x {n_columns:,} columns: {left_out}")
+        began = 0 if self.state is None else self.state.generation
+        if self.estimator.stop_reason_ == "time_limit" and self.estimator.n_generations_ == began:
+            said.append("was up before a generation was bred, so the tree is the best there was before")
+        if limit is not None and said:
+            advice = "give it more time, or fewer rows, columns or cuts (encoding__max_cuts)"
+            warn_user(f"time_limit={limit:g} {', and '.join(said)}; {advice}")
 
 
 def _state_to_resume(estimator: Any) -> State | None:
     """Return the state of the last fit, where this one is to go on from there."""
-    state: State | None = estimator.__dict__.get("_state") if estimator.warm_start else None
-    if estimator.warm_start and state is None and hasattr(estimator, "hall_"):
+    if not estimator.warm_start:
+        return None
+    state: State | None = estimator.__dict__.get("_state")
+    if "_state" not in estimator.__dict__ and hasattr(estimator, "hall_"):
         warn_user("this model was loaded from a file, which holds no population to go on with: evolving anew")
     return state
 

@@ -6,28 +6,34 @@ time     [ fold 0 | fold 1 | ... | fold 4 | the run on all rows, twice a fold's 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
-from typing import NamedTuple
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from heirwood.clock import Clock
+from heirwood.clock import Stop
 from heirwood.core.draws import draws, fold, generation_key
 from heirwood.data import Rows
+from heirwood.data.bank_scope import Scope
 from heirwood.events import Listener, tell
+from heirwood.evolve import State
 from heirwood.export.hall import HallOfFame
 from heirwood.frames import warn_user
 from heirwood.journal import JournalWriter
 from heirwood.runs import Order, Run
 from heirwood.seeds import CART
 from heirwood.sizing import Scores, score_halls
+from heirwood.stopping import StoppedError
 from heirwood.view import TreeView
 
 N_FOLDS = 5
 SIZING = 2**63 + 1  # in the place of a generation, for the keys of cross-validation: no run has that many
 DEALING = 2**63  # in the place of a fold, for dealing the rows
 LAST_PARTS = 2  # of a time limit, for the run on all rows, where each fold has one: it makes the tree
+TINY = 1e-9  # seconds: a limit is above zero
 ANOTHER = 2.0  # times what a fold takes, that must be left to begin one: the rest is for the run on all rows
 
 
@@ -63,90 +69,155 @@ def seed_of_fold(seed: int, number: int) -> int:
     return fold(generation_key(seed, SIZING), number)
 
 
-def cross_validate(
-    run: Run, listeners: Sequence[Listener], clock: Clock, interrupted: Callable[[], bool], cost: float | None = None
-) -> tuple[Run, Scores | None]:
-    """Score the sizes of a run that is about to breed, by runs like it on parts of its rows.
+@dataclass(frozen=True)
+class CrossValidation:
+    """What the runs without a fold each came to.
 
-    Listeners hear when a fold begins, but for the journal, which is the story of one run. A cost is what a leaf must
-    gain (`score_halls`).
-
-    Returns
-    -------
-    run : Run
-        The run itself; or, where cross-validation came to nothing, one that begins with the trees found so far.
+    Attributes
+    ----------
     scores : Scores or None
         None where it was interrupted, the time allowed for less than two folds, or there are no two rows.
+    trees : sequence of TreeView
+        Of the halls of all folds that were finished, the tree in use of each hall first; of the one that was
+        interrupted, if it was the first.
+    scope : Scope, optional
+        Which tests there was time for in the first fold: the others, and the run on all rows, have the same, so that
+        sizes are compared by trees of the same tests.
     """
-    rows = run.rows
+
+    scores: Scores | None = None
+    trees: Sequence[TreeView] = ()
+    scope: Scope | None = None
+
+
+def cross_validate(
+    order: Order,
+    rows: Rows,
+    seed: int,
+    state: State | None,
+    listeners: Sequence[Listener],
+    stop: Stop,
+    cost: float | None = None,
+) -> CrossValidation:
+    """Score the sizes of a run that is to come, by runs like it on parts of its rows.
+
+    Listeners hear when a fold begins, but for the journal, which is the story of one run.
+
+    Parameters
+    ----------
+    order : Order
+        What is asked of the run.
+    rows : Rows
+    seed : int
+    state : State or None
+        What it goes on from.
+    listeners : sequence of listeners
+    stop : Stop
+    cost : float, optional
+        What a leaf must gain (`score_halls`).
+    """
     n_folds = min(N_FOLDS, len(rows))
     if n_folds < 2:
         warn_user("a single row cannot be cross-validated: the size is chosen by payoff")
-        return run, None
+        return CrossValidation()
     _warn_of_rare_classes(rows, n_folds)
-    folds = deal(rows.target.codes, n_folds, run.evolution.seed)
+    folds = deal(rows.target.codes, n_folds, seed)
     told = [listener for listener in listeners if not isinstance(listener, JournalWriter)]
-    halls = list(_halls_of(run, folds, told, clock, interrupted))
-    if interrupted():
-        return _with_trees(run, halls), None
+    runs = _FoldRuns(order, rows, seed, state, told, stop)
+    halls = list(runs.halls(folds))
+    trees = _in_use_first(halls or runs.unfinished)
+    if stop.interrupt():
+        return CrossValidation(trees=trees, scope=runs.scope)
     if len(halls) < 2:
         warn_user("the time limit allows for no cross-validation: the size is chosen by payoff; give it more time")
-        return _with_trees(run, halls) if halls and clock.is_up() else run, None
+        return CrossValidation(trees=trees, scope=runs.scope)
     if len(halls) < n_folds:
         warn_user(f"the time limit allowed for {len(halls)} of {n_folds} folds; give it more time for all of them")
-    return run, score_halls(halls, [rows.take(held) for _, held in folds[: len(halls)]], cost)
+    held_out = _HeldOut(rows, folds[: len(halls)])
+    return CrossValidation(score_halls(halls, held_out, cost), trees, runs.scope)
 
 
-def _halls_of(
-    run: Run, folds: Sequence[Fold], listeners: Sequence[Listener], clock: Clock, interrupted: Callable[[], bool]
-) -> Iterator[HallOfFame]:
-    """Yield the hall of each fold, while there is time for another one.
+class _HeldOut(Sequence[Rows]):
+    """The rows that are held back from each fold, copied when they are asked for: together they are a second table."""
 
-    Of a time limit every fold has an equal part of what is left.
-    """
-    alike = _order_of_folds(run, len(folds))
-    preparing = longest = clock.elapsed()  # a fold has to be prepared as the run was
-    for number, (train, _) in enumerate(folds):
-        began, n_parts = clock.elapsed(), len(folds) + LAST_PARTS - number
-        if clock.left() < max(longest * ANOTHER, preparing * n_parts):
-            return
-        tell(listeners, {"event": "fold", "fold": number, "folds": len(folds)})
-        is_over = clock.part(n_parts)
-        part = Run(alike, run.rows.take(train), seed_of_fold(run.evolution.seed, number), bounds=run.bounds)
-        part.bound.give_up()  # what counts is how the trees do on the rows that are held back
-        reason = part.go([], is_over, interrupted)
-        if reason == "time_limit" and part.evolution.generation == 0:
-            return  # nothing was bred: such trees say little of those that would be
-        yield part.hall()
-        if interrupted():
-            return
-        longest = max(longest, clock.elapsed() - began)
+    def __init__(self, rows: Rows, folds: Sequence[Fold]) -> None:
+        self._rows, self._folds = rows, folds
+
+    def __len__(self) -> int:
+        return len(self._folds)
+
+    def __getitem__(self, number: Any) -> Any:
+        return self._rows.take(self._folds[number].test)
 
 
-def _order_of_folds(run: Run, n_folds: int) -> Order:
-    """Return what is asked of the run of a fold: the same, with its share of the time.
-
-    Trees of the user's own may have been grown on rows that are held back; what CART grows, it grows anew.
-    """
-    order = run.order
-    return replace(
-        order,
-        generations=run.evolution.generation + order.generations,  # a run that goes on has bred some before
-        time_limit=None if order.time_limit is None else order.time_limit / (n_folds + LAST_PARTS),
-        seeds=tuple(seed for seed in order.seeds if isinstance(seed, str) and seed == CART),
-    )
+def _in_use_first(halls: Sequence[HallOfFame]) -> tuple[TreeView, ...]:
+    """Return every tree of some halls once, those in use before the others."""
+    chosen = [hall[hall.chosen].tree for hall in halls]
+    seen: dict[tuple[object, ...], TreeView] = {}
+    for tree in (*chosen, *(entry.tree for hall in halls for entry in hall)):
+        seen.setdefault(tuple((node.question, node.label if node.is_leaf else None) for node in tree.nodes), tree)
+    return tuple(seen.values())
 
 
-def _with_trees(run: Run, halls: Sequence[HallOfFame]) -> Run:
-    """Return a run on all rows that begins with trees of the folds; one that goes on has trees of its own."""
-    if run.state is not None:
-        return run
-    order = replace(run.order, seeds=(*run.order.seeds, *_trees(halls)))
-    return Run(order, run.rows, run.evolution.seed)
+class _FoldRuns:
+    """Runs on all rows but those of one fold, one after the other."""
 
+    def __init__(
+        self, order: Order, rows: Rows, seed: int, state: State | None, listeners: Sequence[Listener], stop: Stop
+    ) -> None:
+        # Trees of the user's own may have been grown on rows that are held back; what CART grows, it grows anew.
+        seeds = tuple(each for each in order.seeds if isinstance(each, str) and each == CART)
+        bred = 0 if state is None else state.generation
+        self._order = replace(order, generations=bred + order.generations, seeds=seeds)
+        self._bounds = order.bounds(state)
+        self._rows, self._seed, self._listeners, self._stop = rows, seed, listeners, stop
+        self.unfinished: list[HallOfFame] = []  # of a run that was interrupted, if it was the first
+        self.scope: Scope | None = None
 
-def _trees(halls: Sequence[HallOfFame]) -> Iterator[TreeView]:
-    return (entry.tree for hall in halls for entry in hall)
+    def halls(self, folds: Sequence[Fold]) -> Iterator[HallOfFame]:
+        """Yield the hall of each run, while there is time for another one.
+
+        Of a time limit every fold has an equal part of what is left.
+        """
+        clock, interrupt = self._stop.clock, self._stop.interrupt
+        preparing = longest = clock.elapsed()  # until the first fold is prepared, what it took to read the rows
+        for number, (train, _) in enumerate(folds):
+            began, n_parts = clock.elapsed(), len(folds) + LAST_PARTS - number
+            if interrupt() or clock.left() < max(longest * ANOTHER, preparing * n_parts):
+                return
+            tell(self._listeners, {"event": "fold", "fold": number, "folds": len(folds)})
+            part = clock.part(n_parts)
+            limit = None if part.limit == math.inf else max(part.limit, TINY)
+            order, rows = replace(self._order, time_limit=limit), self._rows.take(train)
+            try:
+                run = Run(
+                    order,
+                    rows,
+                    seed_of_fold(self._seed, number),
+                    bounds=self._bounds,
+                    stop=Stop(part, interrupt),
+                    scope=self.scope,
+                )
+            except StoppedError:
+                return
+            self.scope = self.scope or run.bank.scope
+            preparing = max(preparing, part.elapsed())
+            run.bound.give_up()  # what counts is how the trees do on the rows that are held back
+            reason = run.go(self._watching(number, len(folds)))
+            if reason == "interrupted":
+                self.unfinished += [] if number else [run.hall()]
+                return
+            if reason == "time_limit" and run.evolution.generation == 0:
+                return  # nothing was bred: such trees say little of those that would be
+            hall = run.hall()
+            del run, rows  # a bank may be most of the memory, and the next one is made while this one is asked for
+            yield hall
+            longest = max(longest, clock.elapsed() - began)
+
+    def _watching(self, number: int, n_folds: int) -> list[Listener]:
+        """Return who shows how a fold's run is doing."""
+        shows = [getattr(listener, "watch_fold", None) for listener in self._listeners]
+        return [partial(show, number, n_folds) for show in shows if show is not None]
 
 
 def _warn_of_rare_classes(rows: Rows, n_folds: int) -> None:

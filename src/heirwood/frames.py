@@ -18,7 +18,7 @@ def callers() -> Iterator[FrameType]:
         frame = frame.f_back
 
 
-def warn_user(message: str) -> None:
+def warn_user(message: str | Warning) -> None:
     """Warn, with the line of the user's that called us: how many frames lie between goes by scikit-learn's version."""
     user = next(callers(), None)
     level, frame = 1, sys._getframe()

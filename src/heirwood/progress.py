@@ -1,6 +1,6 @@
 """The progress display: a listener that shows a run while it goes on, on standard error.
 
-generation 312/600 ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━  1.2 s, 1.1 s left
+generation 312/600 ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━  1.2 s, about 1.1 s left
 best 85.6% right, 19 leaves, payoff 0.70721; 280k children/s; 80.1% inherited
 
 Where it is known what no tree can do better than, the second line tells how far away that is at most:
@@ -22,6 +22,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Protocol
 
 from heirwood.events import Event, share_saved
+from heirwood.plain_text import one_line
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
 REDRAW_EVERY = 0.1  # seconds
 LINE_EVERY = 2.0  # seconds, where there is no terminal
 MOST_COST = 0.005  # of the run's time
+LAST_PARTS = 2  # what the run on all rows takes after a cross-validation, in folds: a limit is shared out so
+MOST_SECONDS = 1e9  # of the time left that is worth saying
 CLASS_COLOURS = ("blue", "yellow", "green", "red", "magenta", "cyan")
 
 Drawn = Sequence[Sequence[Any]]  # a tree as events tell it: [text, span, rows, hits] in preorder
@@ -77,16 +80,63 @@ class Progress:
             return
         facts, kind = self._facts, event["event"]
         if kind == "fold":
-            words = f"choosing the size by cross-validation: fold {event['fold'] + 1} of {event['folds']}"
-            print(words, file=sys.stderr, flush=True)
+            facts.folds.begin(event["fold"], event["folds"])
+            self._due = 0.0
+            self._display.show_fold(facts)
+        elif kind == "start":  # of the run on all rows
+            self._facts = facts = _Facts(facts.inherit)
+            self._due = 0.0
         facts.note(kind, event)
         if kind == "end":
             self._display.show(facts)
-        elif kind == "clock" and facts.seconds >= self._due:
+        elif kind == "clock":
+            self._show_if_due()
+
+    def watch_fold(self, number: int, n_folds: int, event: Event) -> None:
+        """Note an event of the run of a fold: all folds share one bar."""
+        if self._display is None or event["event"] not in ("generation", "clock"):
+            return
+        self._facts.note(event["event"], event)
+        if event["event"] == "clock":
+            self._show_if_due()
+
+    def _show_if_due(self) -> None:
+        facts = self._facts
+        assert self._display is not None
+        if facts.seconds >= self._due:
             began = time.perf_counter()
             self._display.show(facts)
             cost = time.perf_counter() - began
             self._due = facts.seconds + max(self._display.every, cost / MOST_COST)
+
+
+class _Folds:
+    """How far the runs of a cross-validation have come, all together; the run on all rows is still to come."""
+
+    def __init__(self) -> None:
+        self.number = -1  # of the fold that is run now, from 0 on
+        self.n = 0
+        self._began = self._fold_began = 0.0
+
+    def begin(self, number: int, n: int) -> None:
+        """Note that a fold begins."""
+        self._fold_began = time.perf_counter()
+        if self.number < 0:
+            self._began = self._fold_began
+        self.number, self.n = number, n
+
+    def progress(self, left: float | None) -> tuple[float, float, float | None]:
+        """Return how many folds are done, the seconds they took, and those that are left of all, given a fold's own.
+
+        All is the folds and the run on all rows, for which a time limit leaves two parts like theirs.
+        """
+        now = time.perf_counter()
+        spent, here = now - self._began, now - self._fold_began
+        if left is None:
+            return self.number, spent, None
+        whole = max((self._fold_began - self._began) / self.number if self.number else 0.0, here + left)
+        n_parts = max(self.n - self.number - 1, 0) + LAST_PARTS
+        return self.number + here / max(here + left, 1e-9), spent, left + whole * n_parts
 
 
 class _Facts:
@@ -94,6 +144,8 @@ class _Facts:
 
     def __init__(self, inherit: bool) -> None:
         self.inherit = inherit
+        self.folds = _Folds()
+        self.left: float | None = None
         self.classes: list[str] = []
         self.tree: Drawn = []
         self.best: dict[str, Any] | None = None
@@ -120,6 +172,7 @@ class _Facts:
                 self.tree = event["tree"]
         elif kind == "clock":
             self.seconds = event["seconds"]
+            self.left = event.get("left")
             self._children = event["children"]
         elif kind == "start":
             self.generations = event["generations"]
@@ -142,11 +195,7 @@ class _Facts:
         """Return the time it took, and about how long it will still take."""
         if self.reason is not None:
             return _duration(self.seconds) + ("" if self.reason == "generations" else f" ({self.why})")
-        done = self.generation - self.first
-        if done == 0:
-            return _duration(self.seconds)
-        left = self.seconds / done * (self.last - self.generation)
-        return f"{_duration(self.seconds)}, {_duration(left)} left"
+        return _time(self.seconds, self.left)
 
     @property
     def why(self) -> str:
@@ -157,7 +206,7 @@ class _Facts:
             "optimal": "none within the limits is better",
             "patience": "nothing better for long",
         }
-        return words.get(str(self.reason), str(self.reason))
+        return words.get(str(self.reason), one_line(str(self.reason)))
 
     def figures(self) -> Iterator[str]:
         """Yield what there is to say besides the time: the best tree, the pace, the savings."""
@@ -177,16 +226,18 @@ class _Facts:
     def _worth(self, payoff: float) -> str:
         """Return a payoff; where its bound is known, as an objective that falls, and how far it may still fall."""
         if self.lower_bound is None:
-            return f"payoff {payoff:.5f}"
+            return f"payoff {figure(payoff)}"
         objective = 1.0 - payoff
         gap = objective - self.lower_bound
-        return f"objective {objective:.5f}, " + (f"gap {gap:.5f}" if gap > 0 else "optimal")
+        return f"objective {figure(objective)}, " + (f"gap {figure(gap)}" if gap > 0 else "optimal")
 
 
 class _Display(Protocol):
     every: float
 
     def show(self, facts: _Facts) -> None: ...
+
+    def show_fold(self, facts: _Facts) -> None: ...
 
     def close(self) -> None: ...
 
@@ -203,8 +254,17 @@ class _Lines:
         if not self._began and facts.reason is None:
             self._began = True  # the first generation has nothing to tell yet
             return
-        parts = [f"generation {facts.generation}/{facts.last}", *facts.figures(), facts.time()]
+        if facts.folds.n:
+            _, seconds, left = facts.folds.progress(facts.left)
+            where = f"fold {facts.folds.number + 1}/{facts.folds.n}, generation {facts.generation}"
+            parts = [where, *facts.figures(), _time(seconds, left)]
+        else:
+            parts = [f"generation {facts.generation}/{facts.last}", *facts.figures(), facts.time()]
         print("; ".join(parts), file=sys.stderr, flush=True)
+
+    def show_fold(self, facts: _Facts) -> None:
+        words = f"choosing the size by cross-validation: fold {facts.folds.number + 1} of {facts.folds.n}"
+        print(words, file=sys.stderr, flush=True)
 
     def close(self) -> None:
         pass
@@ -228,6 +288,9 @@ class _Live:
     def show(self, facts: _Facts) -> None:
         self._live.update(self._drawing(facts), refresh=True)
 
+    def show_fold(self, facts: _Facts) -> None:
+        self.show(facts)
+
     def close(self) -> None:
         self._live.stop()
 
@@ -241,9 +304,16 @@ class _Live:
         line.add_column(no_wrap=True)
         line.add_column(ratio=1)
         line.add_column(no_wrap=True, justify="right")
-        bar = ProgressBar(total=max(1, facts.generations), completed=facts.generation - facts.first)
-        count = Text.assemble("generation ", (f"{facts.generation}/{facts.last}", "bold"))
-        line.add_row(count, bar, Text(facts.time(), style="dim"))
+        if facts.folds.n:
+            done, seconds, left = facts.folds.progress(facts.left)
+            bar = ProgressBar(total=facts.folds.n, completed=done)
+            count = Text.assemble("choosing the size: fold ", (f"{facts.folds.number + 1}/{facts.folds.n}", "bold"))
+            told = _time(seconds, left)
+        else:
+            bar = ProgressBar(total=max(1, facts.generations), completed=facts.generation - facts.first)
+            count = Text.assemble("generation ", (f"{facts.generation}/{facts.last}", "bold"))
+            told = facts.time()
+        line.add_row(count, bar, Text(told, style="dim"))
         parts: list[RenderableType] = [line, Text("; ".join(facts.figures()), no_wrap=True, overflow="ellipsis")]
         if self._tree and facts.reason is None:
             parts.append(self._tree_text(facts))
@@ -265,12 +335,17 @@ class _Live:
         return text
 
 
+def figure(value: float) -> str:
+    """Return a payoff with five digits after the point; one that is very large, or small, with six in all."""
+    return f"{value:.5f}" if abs(value) < 1e9 else f"{value:.6g}"
+
+
 def drawn_lines(tree: Drawn) -> Iterator[tuple[str, str, str, bool]]:
     """Yield a line for each node of a tree as events tell it: rails, words, rows, whether it is a leaf."""
     waiting = [("", "", "")]  # rails of a node, its answer, rails of what is below it
     for text, span, rows, _ in tree:  # hits are weights, of which a line could say no share
         rails, answer, below = waiting.pop()
-        words = " ".join(str(text).split())
+        words = one_line(" ".join(str(text).split()))
         if span > 1:
             yield rails + answer, f"{words}?", "", False
             waiting.append((f"{below}└─ ", "no  ", f"{below}   "))
@@ -308,10 +383,17 @@ def _percent(share: float) -> str:
 
 def _rounded(rate: float) -> str:
     """Return a rate to about two digits, for the rest is noise: 87, 2.4k, 980k, 1.2M."""
+    if rate >= 1e12:  # of a clock that was not ours
+        return f"{rate:.0e}"
     for unit, sign in ((1e6, "M"), (1e3, "k")):
         if rate >= 0.9995 * unit:
             return f"{rate / unit:.1f}{sign}" if rate < 9.95 * unit else f"{rate / unit:.0f}{sign}"
     return f"{rate:.0f}"
+
+
+def _time(seconds: float, left: float | None) -> str:
+    """Return the time something took, and about how long it will still take, if known: a better tree may add to it."""
+    return _duration(seconds) + ("" if left is None or left > MOST_SECONDS else f", about {_duration(left)} left")
 
 
 def _duration(seconds: float) -> str:

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import numbers
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from heirwood.backends import BACKENDS, Backend, can_pair, is_informed
 from heirwood.bounding import Bound
+from heirwood.clock import Clock, Stop
 from heirwood.core.rules import Rules
 from heirwood.data import Rows, TestBank, make_bank
+from heirwood.data.bank import answer_plan
+from heirwood.data.bank_scope import Scope
 from heirwood.data.room import coarse_columns, make_room
 from heirwood.events import Event, Listener, tell
-from heirwood.evolve import Evolution, Plan, State, evolve
+from heirwood.evolve import Evolution, Plan, Schedule, State, evolve
 from heirwood.evolve.exactly import Exactly, search_exactly
 from heirwood.evolve.history import history_columns, savings
 from heirwood.evolve.narrow import make_narrow_scout
@@ -40,14 +45,18 @@ from heirwood.evolve.scout import is_bounded, make_scout
 from heirwood.evolve.tidy import kept_trees
 from heirwood.evolve.views import Weigher, drawn
 from heirwood.export.hall import HallEntry, HallOfFame
+from heirwood.interrupt import Interrupt
 from heirwood.journal import VERSION
 from heirwood.payoff import pay
 from heirwood.payoff.leaf_cost import cost_in
+from heirwood.plain_text import brief
 from heirwood.seeds import check_seeds, find_seeds
 from heirwood.settings import SETTINGS, Breeding, Encoding, Engine, Payoff, Selection, Succession
+from heirwood.stopping import StoppedError
 
+SECONDS_A_NODE = 8e-6  # of the hall, that it takes to be made ready for readers when a run ends,
+MOST_FOR_ENDING = 0.5  # of a limit at most
 SIZES = ("payoff", "cv", "cv_1se", "cv_best")  # how the number of leaves is chosen
-FULL_START = 2.0  # seconds of a time limit from which on nothing is spared before the first generation
 
 
 @dataclass(frozen=True)
@@ -91,14 +100,14 @@ class Order:
         )
         if estimator.succession is None and not _fills_islands(order.population, order.succession.islands):
             order = replace(order, succession=Succession(islands=1))
-        order.plan(order.rules(None, 1), (0, order.generations))
-        check_encoding(order.encoding)
-        check_engine(order.engine, order.breeding)
         check_labels(order.breeding, costly=estimator.cost_matrix is not None)
+        check_encoding(order.encoding)
+        order.plan(order.rules(None, 1), (0, order.generations))
+        check_engine(order.engine)
         if isinstance(estimator.random_state, numbers.Integral):
             find_seed(estimator.random_state)
         if not isinstance(estimator.verbose, numbers.Integral):
-            raise ValueError(f"verbose={estimator.verbose!r} is not valid; expected 0 or 1")
+            raise ValueError(f"verbose={brief(estimator.verbose)} is not valid; expected 0 or 1")
         return order
 
     def rules(self, bank: TestBank | None, n_classes: int) -> Rules:
@@ -110,6 +119,13 @@ class Order:
         return make_plan(
             self.population, self.payoff, bounds, self.selection, self.succession, rules.max_leaves, self.breeding
         )
+
+    def leaf_cost_at(self, generation: int, bounds: tuple[int, int] | None = None) -> float | None:
+        """Return what a leaf costs in some generation, as a share of all weight; None with other payoffs."""
+        if self.payoff.name != "leaf_cost":
+            return None
+        schedule = Schedule(self.payoff.parameters, *(bounds or (0, self.generations)))
+        return float(cost_in(schedule.at(generation)))
 
     def bounds(self, state: State | None) -> tuple[int, int]:
         """Return where payoff parameters start and stop moving: as at the first fit, unless given anew."""
@@ -134,8 +150,15 @@ def setting(estimator: Any, name: str) -> Any:
     if value is None:
         return kind()
     if not isinstance(value, kind):
-        raise TypeError(f"{name}={value!r} is not valid; expected None or settings made by heirwood.{kind.__name__}()")
+        raise TypeError(
+            f"{name}={brief(value)} is not valid; expected None or settings made by heirwood.{kind.__name__}()"
+        )
     return value
+
+
+def _must_end(flag: np.ndarray, stop: Stop) -> bool:
+    """Say whether what is being done is to be given up: kernels are told so, or should be."""
+    return bool(flag[0]) or stop.is_overdue()
 
 
 class Run:
@@ -150,6 +173,15 @@ class Run:
         What an earlier run left; this one goes on from there.
     bounds : (int, int), optional
         Generations between which payoff parameters move, where others than those of the order.
+    stop : Stop, optional
+        Says when it is to end.
+    scope : Scope, optional
+        Which tests are made, where that is decided: those that an earlier fold had time for.
+
+    Raises
+    ------
+    StoppedError
+        If it has to end before it is prepared.
     """
 
     def __init__(
@@ -159,11 +191,13 @@ class Run:
         seed: int,
         state: State | None = None,
         bounds: tuple[int, int] | None = None,
+        stop: Stop | None = None,
+        scope: Scope | None = None,
     ) -> None:
         self.order, self.rows, self.state = order, rows, state
+        self.stop = Stop(Clock(None), Interrupt()) if stop is None else stop
         self.costs = None if rows.target.costs is None else rows.target.costs.matrix
-        room = n_places(order.encoding, order.breeding)
-        self.bank = make_bank(rows.table, **check_encoding(order.encoding), room=room)
+        self.bank = self._make_bank(scope)
         self.bounds = order.bounds(state) if bounds is None else bounds
         rules = order.rules(self.bank, rows.target.n_classes)
         seeds = self._seeds(rules) if state is None else []
@@ -175,8 +209,12 @@ class Run:
                 "no longer fit; give the same columns, population, max_leaves and max_depth, or set warm_start=False"
             )
         self._make_room(state)
+        self._check()
         rules = self.order.rules(self.bank, rows.target.n_classes)
         self.evolution = self._evolution(rules, seed)
+        # Of the run itself it must know nothing, or threads of the backend would outlive it until garbage is collected.
+        self.evolution.must_end = partial(_must_end, self.evolution.backend.problem.stop, self.stop)
+        self._check()
         self._send_scouts(rules)
         if state is None:
             self.evolution.begin(seeds)
@@ -184,7 +222,28 @@ class Run:
             state.restore(self.evolution, rules)
         self.evolution.exactly = self._search_exactly()
         nominal = np.array([column.kind == "nominal" for column in self.bank.schema.columns], bool)
-        self.bound = Bound(self.evolution, rows, nominal, order.payoff.name, self._share_before)
+        self.bound = Bound(self.evolution, rows, nominal, order.payoff.name)
+
+    def _make_bank(self, scope: Scope | None) -> TestBank:
+        order, stop = self.order, self.stop
+        encoding = check_encoding(order.encoding)
+        given: dict[str, Any] = {
+            "memory_budget": encoding["memory_budget"],
+            "room": n_places(order.encoding, order.breeding),
+            "binned": is_informed(order.rules(None, 1)),
+            "must_end": stop.is_overdue,
+        }
+        if self.state is not None and self.state.scope is not None:  # the last run had no time for all tests
+            return answer_plan(self.state.plan(), self.rows.table, scope=self.state.scope, **given)
+        left = stop.clock.left_of_half if stop.clock.limit < np.inf else None
+        return make_bank(
+            self.rows.table, cuts=encoding["cuts"], max_cuts=encoding["max_cuts"], left=left, scope=scope, **given
+        )
+
+    def _check(self) -> None:
+        """Give up where nobody waits any more."""
+        if self.stop.is_overdue():
+            raise StoppedError
 
     def _seeds(self, rules: Rules) -> list[np.ndarray]:
         """Return the genes of the seeds; their questions join the bank."""
@@ -192,6 +251,7 @@ class Run:
         if not order.seeds:
             return []
         plan = order.plan(rules, self.bounds)
+        clock, interrupt = self.stop.clock.part(2), self.stop.interrupt  # half of the time left is for breeding
         self.bank, genes = find_seeds(
             order.seeds,
             self.rows,
@@ -201,6 +261,8 @@ class Run:
             memory_budget=order.encoding.memory_budget,
             most=plan.population,
             judge=lambda trees: pay(plan.payoff, trees, plan.schedule.at(0)),
+            seconds_left=self.stop.clock.left(),
+            must_end=lambda: clock.is_up() or interrupt.is_overdue,
         )
         return genes
 
@@ -254,12 +316,14 @@ class Run:
             is_fine=is_fine,
             n_children=plan.succession.n_children * plan.islands,
             is_scouted=self.evolution.narrow_scout is not None,
+            # A run on all tests is the beginning of the run without a limit, whatever is left of it.
+            seconds_left=np.inf if self.bank.scope is None else self.stop.clock.left(),
         )
 
     def _is_coarse(self) -> bool:
         """Say whether some column has more midpoints than cuts; a bank with room for exact ones knows it."""
         exact = self.bank.exact
-        return bool(coarse_columns(self.bank, self.rows.table)) if exact is None else len(exact.columns) > 0
+        return len(coarse_columns(self.bank) if exact is None else exact.columns) > 0
 
     def _send_scouts(self, rules: Rules) -> None:
         """Let others build trees beside the run, where leaves take the best label and operators look at rows."""
@@ -272,24 +336,34 @@ class Run:
         # Where the depth ends what grows, the lowest levels can be the best there are.
         pairs = backend.pairs() if is_bounded(rules) and can_pair(backend.problem) else None
         looking = backend.lookahead()
-        evolution.scout = make_scout(looking, self.bank, rules, n_children, evolution.seed, self._share_before, pairs)
-        evolution.narrow_scout = make_narrow_scout(backend, n_children, evolution.seed, self._share_before)
+        evolution.scout = make_scout(looking, self.bank, rules, n_children, evolution.seed, pairs)
+        evolution.narrow_scout = make_narrow_scout(backend, n_children, evolution.seed)
 
-    def find_bound(self, left: Callable[[], float]) -> None:
+    def find_bound(self) -> None:
         """Find what no tree exceeds, if the payoff has such a bound, after a first search for a tree that has it.
 
-        Parameters
-        ----------
-        left : callable
-            Returns the seconds that are left; where there are none, nothing is searched.
+        With no time for all tests there is none for such a search either: what there is is for breeding.
         """
-        self.bound.keep_to(left)
-        if self.bound.exists and left() > 0.0:
-            self.evolution.seek(scouting=self.state is None)  # one that is taken up again goes on after a generation
+        interrupt = self.stop.interrupt
+        if self.bound.exists and self.bank.scope is None and not interrupt():
+            with self._ringing():
+                self.evolution.seek(scouting=self.state is None)  # one taken up again goes on after a generation
         self.bound.find()
 
-    def go(self, listeners: list[Listener], out_of_time: Callable[[], bool], interrupted: Callable[[], bool]) -> str:
+    def _ringing(self) -> AbstractContextManager[None]:
+        return self.stop.ringing(self.evolution.backend.problem.stop, len(self.rows))
+
+    def go(self, listeners: list[Listener]) -> str:
         """Breed, telling everyone who listens; return why the run ended."""
+        with self._ringing():
+            return self._go(listeners)
+
+    def _go(self, listeners: list[Listener]) -> str:
+        clock, interrupted = self.stop.clock, self.stop.interrupt
+
+        def out_of_time() -> bool:
+            return clock.left() < min(SECONDS_A_NODE * self.evolution.hall.n_nodes, MOST_FOR_ENDING * clock.limit)
+
         tell(listeners, self._start_event())
         reason = evolve(
             self.evolution,
@@ -300,6 +374,7 @@ class Run:
             interrupted=interrupted,
             optimal=lambda: self._is_optimal(listeners),
             patience=self.order.patience,
+            seconds_left=clock.left,
         )
         if reason not in ("time_limit", "interrupted") and not out_of_time():
             self.bound.find_thoroughly()
@@ -313,17 +388,9 @@ class Run:
         return self.order.size == "payoff" and self.bound.is_reached()
 
     @property
-    def _share_before(self) -> float:
-        """The share of what may be done before the first generation: a short run is to have most of its time left."""
-        limit = self.order.time_limit
-        return 1.0 if limit is None else min(1.0, limit / FULL_START)
-
-    @property
     def _leaf_cost(self) -> float | None:
         """What a leaf costs in this generation, as a share of all weight; None with other payoffs."""
-        if self.order.payoff.name != "leaf_cost":
-            return None
-        return float(cost_in(self.evolution.plan.schedule.at(self.evolution.generation)))
+        return self.order.leaf_cost_at(self.evolution.generation, self.bounds)
 
     def _start_event(self) -> Event:
         return {

@@ -18,6 +18,8 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any, NoReturn
 
+from heirwood.limits import DEPTH
+
 KINDS = ("<=", "=", "missing")
 MAX_NODES = 1_000_000  # far above any tree a person would read; a file that claims more is refused
 Value = str | int | float | bool
@@ -137,13 +139,21 @@ class TreeView:
             What a row of each class costs when it is taken for each class.
         """
         total = math.fsum(self.nodes[0].weights)
-        spent = sum(  # exactly, so that trees that cost the same are equal
-            Fraction(weight) * Fraction(of_class[node.label])
-            for node in self.nodes
-            if node.is_leaf
-            for weight, of_class in zip(node.weights, costs, strict=True)
+        # Exactly, so that trees that cost the same are equal: floats are integers over powers of two.
+        leaves = [node for node in self.nodes if node.is_leaf]
+        ratios = [(node.label, [weight.as_integer_ratio() for weight in node.weights]) for node in leaves]
+        scale = max((down for _, weights in ratios for _, down in weights), default=1)
+        taken_for: dict[int, list[int]] = {}  # by label, the weight of each class
+        for label, weights in ratios:
+            sums = taken_for.setdefault(label, [0] * len(weights))
+            for place, (up, down) in enumerate(weights):
+                sums[place] += up * (scale // down)
+        spent = sum(
+            Fraction(weight) * Fraction(of_class[label])
+            for label, sums in taken_for.items()
+            for weight, of_class in zip(sums, costs, strict=True)
         )
-        return float(spent) / total if total > 0 else math.nan
+        return float(spent / scale / Fraction(total)) if total > 0 else math.nan
 
     def is_leaf(self, i: int) -> bool:
         """Return whether node `i` is a leaf."""
@@ -207,8 +217,9 @@ class TreeView:
         weighted = fields.get("weighted", False)
         if type(weighted) is not bool:
             _wrong_type("weighted", "a bool", weighted)
-        view = cls(tuple(_node_from_dict(i, node) for i, node in enumerate(nodes)), tuple(classes), weighted)
-        return view.validate()
+        view = cls(tuple(_node_from_dict(i, node) for i, node in enumerate(nodes)), tuple(classes), weighted).validate()
+        DEPTH.check(view.depth, "the tree")  # ways through it, and its rules, take its depth for every leaf
+        return view
 
 
 def shown(value: Value | None) -> str:

@@ -59,4 +59,4 @@ def shell(folder):
 
 
 def command(*words):
-    return [sys.executable, "-m", "heirwood", *map(str, words)]
+    return [sys.executable, "-m", "heirwood", *(word if isinstance(word, bytes) else str(word) for word in words)]

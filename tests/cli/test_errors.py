@@ -75,7 +75,7 @@ def test_a_truncated_gzip_is_one_line(call):
     done = call("fit", "short.csv.gz")
 
     assert done.exit_code == 1
-    assert one_line(done).startswith("a file ends too early; is it complete?")
+    assert one_line(done).startswith("short.csv.gz is a damaged gzip file")
 
 
 def test_wrong_usage_is_one_line_and_says_where_help_is(call):

@@ -6,6 +6,7 @@ import re
 import select
 import signal
 import subprocess
+import threading
 import time
 from pathlib import Path
 
@@ -119,3 +120,29 @@ def test_the_demo_shows_tree_hall_and_savings(shell):
     assert "of the work was inherited" in done.stdout
     assert "heirwood fit your.csv" in done.stdout
     assert done.stderr == ""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such files")
+def test_a_journal_is_replayed_from_a_pipe(shell):
+    assert shell("fit", "table.csv", "--quiet", "--journal", "run.jsonl", *WHOLE).returncode == 0
+    whole = Path("run.jsonl").read_bytes()
+    told = shell("replay", "run.jsonl").stdout
+    os.mkfifo("pipe")
+    writing = threading.Thread(target=Path("pipe").write_bytes, args=[whole + b"torn"], daemon=True)
+    writing.start()
+
+    from_pipe = shell("replay", "pipe")
+    from_input = subprocess.run(command("replay", "/dev/stdin"), input=whole, capture_output=True)
+
+    assert told.endswith("ended by: generations\n")
+    assert from_input.stdout.decode() == told
+    assert from_pipe.stdout.startswith(told)
+    assert "The last line is not whole (4 bytes)" in from_pipe.stdout
+
+
+def test_a_text_that_stands_for_missing_values_must_be_one(shell):
+    done = shell("fit", "table.csv", "--missing", b"\xff", "--out", "model.json")
+
+    assert done.returncode == 2
+    assert re.search(r"error: Invalid value for '--missing': \\udcff is no text in utf-8\.", done.stderr)
+    assert not Path("model.json").exists()

@@ -1,15 +1,19 @@
 """Compiling before the clock starts: with a helper, without one, and with one that fails."""
 
 import gc
+import io
+import os
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from heirwood import EvolvedTreeClassifier
 from heirwood.backends import warm
-from heirwood.core import _jit
+from heirwood.core import _jit, _notices
+from heirwood.core._notices import expecting, tell_of_compiling
 from heirwood.garbage import SELDOM
 
 
@@ -18,9 +22,7 @@ def cold(monkeypatch):
     """Let the process believe that nothing is compiled, and remember nothing of it afterwards."""
     monkeypatch.setattr(warm, "is_cold", lambda module="": True)
     monkeypatch.setenv("HEIRWOOD_QUIET", "1")
-    warm.warm_up.cache_clear()
-    yield
-    warm.warm_up.cache_clear()
+    monkeypatch.setattr(warm, "_warm", set())
 
 
 @pytest.mark.usefixtures("cold")
@@ -90,6 +92,45 @@ def test_the_helpers_line_runs():
     assert done.returncode == 0, done.stderr
 
 
+def planted(folder, *names):
+    """Plant modules that leave a mark when they are run; return the mark."""
+    mark = folder / "mark"
+    for name in names:
+        (folder / f"{name}.py").write_text(f"open({str(mark)!r}, 'w').close()\n")
+    return mark
+
+
+@pytest.mark.parametrize("first", [[], [""], ["."]], ids=["a script", "a notebook", "a path of the user's"])
+def test_a_helper_runs_nothing_from_the_folder_it_is_started_in(first, monkeypatch, tmp_path):
+    """In a shared folder, anybody could have left a module that is called like one that is needed."""
+    mark = planted(tmp_path, "numpy", "numba", "heirwood", "subprocess", "sitecustomize")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [*first, *sys.path])
+    monkeypatch.setattr(warm, "usable_cores", lambda: 2)
+    monkeypatch.delenv("PYTHONSAFEPATH", raising=False)
+
+    helper = warm._start_helper()
+
+    assert helper.wait(120) == 0
+    assert not mark.exists()
+
+
+def test_a_helper_finds_what_this_process_finds(monkeypatch, tmp_path):
+    (tmp_path / "found_by_path.py").write_text("")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(warm, "usable_cores", lambda: 2)
+    monkeypatch.setattr(warm, "HELPER", f"import found_by_path; {warm.HELPER}")
+
+    assert warm._start_helper().wait(120) == 0
+
+
+def test_a_helper_finds_heirwood_where_this_process_had_it_from_its_own_folder(monkeypatch):
+    home = str(Path(warm.__file__).parents[2])
+    monkeypatch.setattr(sys, "path", ["", *(folder for folder in sys.path if folder != home)])
+
+    assert home in warm._search_path().split(os.pathsep)
+
+
 def test_a_helper_does_without_scikit_learn():
     line = "import sys, heirwood.backends.warm; sys.exit('sklearn' in sys.modules)"
 
@@ -109,35 +150,62 @@ def test_garbage_is_collected_as_before_once_all_is_compiled(monkeypatch):
     assert gc.get_threshold() == before
 
 
+@pytest.fixture
+def untold(monkeypatch):
+    """Let the process believe that nobody was told of compiling yet."""
+    monkeypatch.setattr(_notices._Waiting, "told", set())
+    monkeypatch.delenv("HEIRWOOD_QUIET", raising=False)
+
+
+@pytest.mark.usefixtures("untold")
 @pytest.mark.parametrize(
-    ("module", "words"),
+    ("informed", "cores", "is_cold", "words"),
     [
-        ("", "its kernels, once for this machine (about 12 "),
-        ("improve", "its kernels, once for this machine (about 25 "),
-        ("search.find_low", "one more kernel"),
+        (False, 2, True, "its kernels, once for this machine (about 12 seconds)"),
+        (True, 2, True, "its kernels, once for this machine (about 25 seconds)"),
+        (True, 1, True, "its kernels, once for this machine (about 50 seconds)"),
+        (True, 2, False, "some of its kernels, once for this machine (about 10 seconds)"),
     ],
 )
-def test_who_has_to_wait_is_told_why_unless_quiet_is_wanted(module, words, monkeypatch, capsys):
-    monkeypatch.setattr(_jit, "is_cold", lambda _: True)
-    monkeypatch.delenv("HEIRWOOD_QUIET", raising=False)
-    _jit.announce_if_cold(module)
-    monkeypatch.setenv("HEIRWOOD_QUIET", "1")
-    _jit.announce_if_cold(module)
+def test_who_has_to_wait_is_told_why(informed, cores, is_cold, words, monkeypatch, capsys):
+    monkeypatch.setattr(warm, "is_cold", lambda _: is_cold)
+    monkeypatch.setattr(warm, "usable_cores", lambda: cores)
+
+    with expecting(*warm._what_is_expected(informed)):
+        tell_of_compiling()
+        tell_of_compiling()
 
     (line,) = capsys.readouterr().err.splitlines()
     assert words in line
 
 
-def test_who_has_no_helper_is_told_to_wait_twice_as_long(monkeypatch, capsys):
-    monkeypatch.setattr(_jit, "is_cold", lambda _: True)
-    monkeypatch.setattr(warm, "is_cold", lambda module="": False)
-    monkeypatch.setattr(warm, "usable_cores", lambda: 1)
-    monkeypatch.delenv("HEIRWOOD_QUIET", raising=False)
-    warm.warm_up.cache_clear()
+@pytest.mark.usefixtures("untold")
+def test_quiet_is_quiet(monkeypatch, capsys):
+    monkeypatch.setenv("HEIRWOOD_QUIET", "1")
 
-    warm.warm_up(informed=True)
+    tell_of_compiling()
 
-    assert "its kernels, once for this machine (about 50 seconds)" in capsys.readouterr().err
+    assert capsys.readouterr().err == ""
+
+
+def full():
+    return open("/dev/full", "w")
+
+
+def closed():
+    stream = io.StringIO()
+    stream.close()
+    return stream
+
+
+@pytest.mark.usefixtures("untold")
+@pytest.mark.parametrize("stderr", [full, closed, lambda: None], ids=["full disk", "closed", "none"])
+def test_a_notice_that_cannot_be_written_ends_nothing(stderr, monkeypatch, capsys):
+    monkeypatch.setattr(sys, "stderr", stderr())
+
+    tell_of_compiling()
+
+    assert capsys.readouterr().out == ""
 
 
 @pytest.mark.compiled

@@ -5,10 +5,11 @@ import numpy as np
 
 from heirwood.backends.columns import make_columns
 from heirwood.backends.cpu import CpuBackend, make_scratch, make_sight
-from heirwood.backends.exact import make_exact
+from heirwood.backends.exact import make_exact, most_values
 from heirwood.core import arena as arena_kernels
 from heirwood.core import breed, crossover, inheritance, mutation, sweeps
 from heirwood.core import settle as settle_kernels
+from heirwood.core.exact import UNRANKED
 
 
 def adopt(problem, *rows_of_genes):
@@ -45,8 +46,7 @@ def sight_of(backend, lent=-1):
     """Return what an informed operator sees; an exact cut may be written to the place `lent` of the bank."""
     problem = backend.problem
     columns, exact = make_columns(problem.bank, problem.target), make_exact(problem.bank)
-    total = int(problem.target.weights.sum())
-    sight = make_sight(problem.bank.bits, backend._target, columns, exact, total, backend._arena.shape[1])
+    sight = make_sight(problem, backend._target, columns, exact, most_values(problem.bank), backend._arena.shape[1])
     sight.values.lent[0] = lent
     return sight
 
@@ -76,7 +76,8 @@ def mutate(backend, code, tree, node, key, slot, sight=None):
         stale = _mutate(code, nodes, node, rules, np.uint64(key), slot, path)
     else:
         look = mutation.OPERATORS[code]
-        stale = look(nodes, node, rules, np.uint64(key), slot, path, sight)
+        while (stale := look(nodes, node, rules, np.uint64(key), slot, path, sight)) == UNRANKED:
+            backend.problem.bank.exact.rank_wanted()
     return None if stale == mutation.BROKEN else int(stale)
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from heirwood.core.bits import n_words, pack, popcount, scatter_bins, unpack
+from heirwood.core.bits import n_words, pack, popcount, unpack
 from tests.core import kernels
 
 SIZES = [1, 2, 63, 64, 65, 127, 128, 129, 200, 513, 600]
@@ -64,16 +64,3 @@ def test_kernels_count_and_narrow_as_sets_do(n_rows):
     np.testing.assert_array_equal(failed, pack(rows & ~test))
     assert kernels.count(pack(rows), pack(test)) == np.count_nonzero(rows & test)
     assert kernels.count(pack(np.ones(n_rows, bool)), ~np.zeros(n_words(n_rows), np.uint64)) == n_rows
-
-
-@pytest.mark.parametrize("cumulative", [False, True], ids=["equal to", "at most"])
-@pytest.mark.parametrize("n_bins", [1, 2, 7])
-@pytest.mark.parametrize("n_rows", SIZES)
-def test_bins_are_scattered_as_comparisons_say(n_rows, n_bins, cumulative):
-    bins = np.random.default_rng(n_rows).integers(0, n_bins + 1, n_rows).astype(np.int32)
-    bits = np.zeros((n_bins, n_words(n_rows)), np.uint64)
-
-    scatter_bins(bins, cumulative, bits)
-
-    levels = np.arange(n_bins)[:, None]
-    np.testing.assert_array_equal(bits, pack(bins <= levels if cumulative else bins == levels))

@@ -22,7 +22,7 @@ def route_rows(problem, genes, values):
     rights = np.array([i + 1 + spans[i + 1] if gene >= 0 else 0 for i, gene in enumerate(genes)], np.int32)
     leaves = np.zeros(len(values), np.int64)
     route(
-        np.asfortranarray(values), kinds, bank.columns[tests].astype(np.int32), bank.values[tests],
+        np.ascontiguousarray(values.T), kinds, bank.columns[tests].astype(np.int32), bank.values[tests],
         bank.missing_passes[tests], rights, leaves,
     )  # fmt: skip
     return leaves.tolist()

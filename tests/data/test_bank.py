@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from heirwood.core.bits import n_words, pack, unpack
-from heirwood.data.bank import AT_MOST, EQUALS, MISSING, BankTooLargeError, make_bank
+from heirwood.data.bank import BankTooLargeError, make_bank
+from heirwood.data.bank_plan import AT_MOST, EQUALS, MISSING
 from heirwood.data.schema import Column, Schema, Table
 from tests.tables import mixed_table
 
@@ -190,7 +191,7 @@ def test_the_papers_mode_has_every_declared_level_and_no_test_for_missing():
 
 def test_a_bank_beyond_its_budget_is_refused_before_it_is_built(monkeypatch):
     table = numeric_table(np.arange(100_000.0))
-    monkeypatch.setattr("heirwood.data.bank._answer", None)
+    monkeypatch.setattr("heirwood.data.bank.answer_tests", None)
 
     with pytest.raises(BankTooLargeError) as error:
         make_bank(table, memory_budget=1_000_000)

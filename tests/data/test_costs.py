@@ -1,10 +1,15 @@
 """What mistakes cost is checked, rounded once to integers, and turned into the cost that a label avoids."""
 
+import gzip
+import tracemalloc
+from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -16,6 +21,16 @@ from heirwood.data.target import FRACTION_BITS, TOTAL_BITS, ClassTarget
 CLASSES = np.array(["bad", "fair", "good"])
 MATRIX = [[0, 2, 5], [1, 0, 3], [1, 0.5, 0]]
 whole_costs = st.lists(st.integers(0, 1000), min_size=6, max_size=6).filter(any)
+
+
+class RaisesWhenRead:
+    """What a user may give as well."""
+
+    def __array__(self, *_, **__):
+        raise KeyError("no array")
+
+    def __repr__(self):
+        raise KeyError("no words either")
 
 
 def square(six):
@@ -65,11 +80,27 @@ def test_classes_may_be_numbers():
         ({"bad": 2}, "has a cost for 'bad'; expected"),
         ({("bad", "good"): "much"}, r"has 'much' for \('bad', 'good'\); expected a number"),
         (pd.DataFrame(MATRIX), r"has a cost for \(0, 0\)"),
+        (pd.DataFrame(MATRIX, ["bad", "fair", "fair"], CLASSES), "is a frame that names a class twice"),
+        (SimpleNamespace(index=1, columns=2), "no table of numbers"),
+        (SimpleNamespace(index=1, columns=2, T=3), "no table of numbers"),
+        (pl.LazyFrame({"a": [0]}), "no table of numbers"),
+        (RaisesWhenRead(), "a value of the type RaisesWhenRead is no table of numbers"),
+        ({("bad", "good"): Decimal("sNaN")}, "expected a number"),
     ],
 )
 def test_what_is_no_matrix_of_costs_is_refused(given_costs, message):
     with pytest.raises(ValueError, match=message):
         read_costs(given_costs, CLASSES)
+
+
+def test_a_frame_may_hold_numbers_that_numpy_has_not():
+    frame = pl.DataFrame({name: pl.Series([0, 0, 0], dtype=pl.Int128) for name in CLASSES}).with_columns(
+        pl.Series("good", [5, 3, 0], dtype=pl.Int128)
+    )
+    decimals = pl.DataFrame({"a": [0, 1, 1], "b": [0, 0, 0], "c": [Decimal("2.5"), Decimal(0), Decimal(0)]})
+
+    assert read_costs(frame, CLASSES).tolist() == [[0, 0, 5], [0, 0, 3], [0, 0, 0]]
+    assert read_costs(decimals, CLASSES).tolist() == [[0, 0, 2.5], [1, 0, 0], [1, 0, 0]]
 
 
 # ---- integers ----
@@ -163,6 +194,8 @@ def test_classes_of_a_file_may_be_numbers(tmp_path):
         ("true,bad,good\nbad,0,1\ngood,1,0\n", r"has \['bad', 'good'\] in its first line"),
         ("true,bad,fair,good\nbad,0,1,1\nfair,1,0,1\n", r"has \['bad', 'fair'\] in its first column"),
         ("true,bad,fair,good\nbad,0,1,1\nfair,1,0\ngood,1,1,0\n", "has 2 costs for 'fair'; expected 3"),
+        ("true,bad,fair,good\n" + "bad,0,1,1\n" * 4, "has more than 4 lines; expected 4: the names of the 3 classes"),
+        ("true,bad,fair,good,bad\n", "has more than 4 fields in a line; expected 4"),
         ("true,bad,fair,good\nbad,0,1,x\nfair,1,0,1\ngood,1,1,0\n", "has 'x' for 'bad' taken for 'good'"),
     ],
 )
@@ -172,3 +205,18 @@ def test_a_file_that_is_no_matrix_is_refused(tmp_path, text, message):
 
     with pytest.raises(ValueError, match=message):
         read_costs_file(path, CLASSES)
+
+
+def test_blank_lines_of_a_file_are_not_kept(tmp_path):
+    path = tmp_path / "costs.csv.gz"
+    path.write_bytes(
+        gzip.compress(b"true,bad,fair,good\n" + b"\n , ,\n" * 50_000 + b"bad,0,1,1\nfair,1,0,1\ngood,1,1,0\n")
+    )
+
+    tracemalloc.start()
+    found = read_costs_file(path, CLASSES)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+
+    assert len(found) == 9
+    assert peak < 500_000  # once 20 MB, and 1.2 GB for 16 MiB of them

@@ -9,9 +9,52 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from heirwood.data import bank
-from heirwood.data.bank import make_bank, midpoints
+from heirwood.core.binning import LOWER, N_CUTS, N_MISSING, N_VALUES, UPPER, choose_cuts
+from heirwood.data import cuts as cutting
+from heirwood.data.bank import make_bank
+from heirwood.data.cuts import between
 from tests.data.test_bank import NAN, check_bits, finite, numeric_table, ways_to_divide
+
+
+def midpoints(distinct, max_cuts):
+    """Return cuts halfway between neighbouring values, at most `max_cuts`, at even quantiles of them: the slow way."""
+    lower, upper = distinct[:-1], distinct[1:]
+    if len(lower) > max_cuts:
+        chosen = np.unique(np.linspace(0, len(lower), max_cuts + 2)[1:-1].astype(np.int64))
+        lower, upper = lower[chosen], upper[chosen]
+    return between(lower, upper)
+
+
+def chosen_cuts(values, max_cuts):
+    """Return the cuts that the kernel chooses for a column, and what it found."""
+    ordered = np.sort(np.asarray(values, np.float64))[None]
+    cuts = np.full((1, 2, min(max_cuts, max(ordered.size - 1, 0))), np.nan)
+    found = np.zeros((1, 3), np.int64)
+    choose_cuts(ordered, max_cuts, cuts, found)
+    n_cuts = found[0, N_CUTS]
+    return between(cuts[0, LOWER, :n_cuts], cuts[0, UPPER, :n_cuts]), found[0]
+
+
+@given(st.lists(st.sampled_from([0.0, 1.5, 2.0, 7.0]) | finite | st.just(NAN), max_size=40), st.integers(1, 45))
+def test_the_kernel_chooses_what_the_slow_way_does(values, max_cuts):
+    values = np.array(values, np.float64)
+    distinct = np.unique(values[~np.isnan(values)])
+
+    cuts, found = chosen_cuts(values, max_cuts)
+
+    assert cuts.tolist() == midpoints(distinct, max_cuts).tolist()
+    assert found[N_VALUES] == len(distinct)
+    assert found[N_MISSING] == np.isnan(values).sum()
+
+
+@pytest.mark.parametrize("max_cuts", [1, 2, 7, 31, 254, 255, 256, 2**63 - 1])
+@pytest.mark.parametrize("n", [1, 2, 255, 256, 257, 300, 5000])
+def test_the_kernel_takes_the_same_quantiles(n, max_cuts):
+    values = np.random.default_rng(n).normal(size=n).round(2)
+
+    cuts, _ = chosen_cuts(values, max_cuts)
+
+    assert cuts.tolist() == midpoints(np.unique(values), max_cuts).tolist()
 
 
 def check_between(cuts, distinct):
@@ -64,18 +107,18 @@ def test_cuts_are_between_neighbours_and_as_many_as_asked_for(values, max_cuts):
 def test_all_at_once_midpoints_are_what_they_are_one_by_one(n_decimals, numbers, smaller):
     distinct = np.unique([float(f"{number // 10**smaller}e-{n_decimals}") for number in numbers])
     lower, upper = distinct[:-1], distinct[1:]
-    one_by_one = [bank._halfway(a, b) for a, b in zip(lower.tolist(), upper.tolist(), strict=True)]
+    one_by_one = [cutting._halfway(a, b) for a, b in zip(lower.tolist(), upper.tolist(), strict=True)]
 
-    at_once = bank._halfway_between_integers(lower, upper)
+    at_once = cutting._halfway_between_integers(lower, upper)
 
     assert at_once is None or at_once.tolist() == one_by_one
 
 
 def test_few_decimals_are_halved_all_at_once():
     lower = np.array([0.519, 1.25, 17.0, -3.0])
-    assert bank._halfway_between_integers(lower, lower + 0.001).tolist() == [0.5195, 1.2505, 17.0005, -2.9995]
-    assert bank._halfway_between_integers(np.array([1 / 3]), np.array([0.5])) is None
-    assert bank._halfway_between_integers(np.array([1e300]), np.array([1e301])) is None
+    assert cutting._halfway_between_integers(lower, lower + 0.001).tolist() == [0.5195, 1.2505, 17.0005, -2.9995]
+    assert cutting._halfway_between_integers(np.array([1 / 3]), np.array([0.5])) is None
+    assert cutting._halfway_between_integers(np.array([1e300]), np.array([1e301])) is None
 
 
 def test_midpoints_are_halfway():
@@ -136,7 +179,7 @@ def test_quantiles_are_of_distinct_values_so_repetition_moves_no_cut():
 
     few, many = (make_bank(numeric_table(values), max_cuts=5) for values in (once, often))
 
-    np.testing.assert_array_equal(few.values, many.values)
+    assert [few.cut(test) for test in range(5)] == [many.cut(test) for test in range(5)]
 
 
 # ---- the paper's integer cuts ----
@@ -193,7 +236,7 @@ def test_any_column_has_a_ticket_for_every_integer_in_its_range(values):
 def test_integer_cuts_are_integers_and_divide_in_different_ways():
     bank = make_bank(numeric_table([0.5, 2.5, 2.75, 9.25]), cuts="integers")
 
-    assert bank.values.tolist() == [1.0, 6.0]  # <= 1, 2 divide alike, and so do 3 to 9
+    assert [bank.cut(test) for test in range(bank.n_tests)] == [1.0, 6.0]  # <= 1, 2 divide alike, and so do 3 to 9
     assert single_tickets(bank).tolist() == [2, 7]
 
 

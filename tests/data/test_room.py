@@ -4,8 +4,10 @@ import numpy as np
 import pytest
 
 from heirwood.core.bits import pack
-from heirwood.data.bank import AT_MOST, FREE, make_bank, midpoints
+from heirwood.data.bank import FREE, make_bank
 from heirwood.data.bank_more import more_tests
+from heirwood.data.bank_plan import AT_MOST
+from heirwood.data.cuts import between
 from heirwood.data.room import Room, make_room, seat
 from tests.data.test_bank import check_bits, check_padding
 from tests.tables import mixed_table
@@ -16,7 +18,15 @@ DISTINCT = np.unique(LENGTH[~np.isnan(LENGTH)])
 
 
 def roomy(places=4, max_cuts=3):
-    return make_room(make_bank(TABLE, max_cuts=max_cuts, room=places), TABLE)
+    """Return a bank with places whose exact columns are all ranked."""
+    bank = make_room(make_bank(TABLE, max_cuts=max_cuts, room=places), TABLE)
+    for column in range(len(bank.exact.columns)):
+        bank.exact.ensure_ranked(column)
+    return bank
+
+
+def halfway(rank):
+    return between(DISTINCT[rank : rank + 1], DISTINCT[rank + 1 : rank + 2])[0]
 
 
 def write(bank, test, rank, passes=False):
@@ -29,7 +39,7 @@ def write(bank, test, rank, passes=False):
 
 def free_rank(bank, nth=0):
     """Return a rank of the first exact column that no test of the bank cuts at."""
-    return int(np.flatnonzero(bank.exact.known[0, : len(DISTINCT) - 1] < 0)[nth])
+    return int(np.flatnonzero(bank.exact.known[0, : len(DISTINCT) - 1] == 0)[nth])
 
 
 def asked(bank, *tests):
@@ -42,8 +52,8 @@ def check_places(bank):
         values = TABLE.values[:, bank.columns[test]]
         passed = (values <= bank.values[test]) | (np.isnan(values) & bank.missing_passes[test])
         assert bank.bits[test].tolist() == pack(passed).tolist()
-        start = bank.exact.starts[bank.exact.column[test]]
-        assert bank.exact.known[int(bank.missing_passes[test]), start + bank.exact.rank[test]] == test
+        exact = bank.exact
+        assert exact.asking(int(exact.column[test]), int(exact.rank[test]), bool(bank.missing_passes[test])) == test
 
 
 def test_only_columns_with_more_midpoints_than_cuts_are_exact():
@@ -73,13 +83,13 @@ def test_tests_keep_their_numbers_and_places_follow():
 
 
 def test_questions_that_join_before_stay_before_the_places():
-    cut = midpoints(DISTINCT[:2], 1)
-    bank = more_tests(make_bank(TABLE, max_cuts=3, room=4), TABLE, [0], [AT_MOST], cut, [False])
+    bank = more_tests(make_bank(TABLE, max_cuts=3, room=4), TABLE, [0], [AT_MOST], [halfway(0)], [False])
 
     roomy_bank = make_room(bank, TABLE)
 
+    roomy_bank.exact.ensure_ranked(0)
     assert len(roomy_bank.bits) == bank.n_tests + 4
-    assert roomy_bank.exact.known[0, 0] == bank.n_tests - 1
+    assert roomy_bank.exact.asking(0, 0, False) == bank.n_tests - 1
     check_bits(roomy_bank, TABLE)
 
 
@@ -92,9 +102,21 @@ def test_ranks_and_cuts_are_those_of_the_values():
     exact = roomy().exact
     present = ~np.isnan(LENGTH)
 
-    assert exact.values_of(0).tolist() == DISTINCT.tolist()
+    assert exact.n_values[0] == len(DISTINCT)
+    assert [exact.neighbours(0, rank) for rank in (0, 5)] == [(DISTINCT[0], DISTINCT[1]), (DISTINCT[5], DISTINCT[6])]
     assert DISTINCT[exact.ranks[0][present]].tolist() == LENGTH[present].tolist()
     assert (exact.ranks[0][~present] == -1).all()
+
+
+def test_a_column_is_ranked_when_it_is_wanted():
+    exact = make_room(make_bank(TABLE, max_cuts=3, room=4), TABLE).exact
+    assert exact.n_values.tolist() == [0, 0]
+
+    exact.wanted[1] = True
+    exact.rank_wanted()
+
+    assert (exact.n_values > 0).tolist() == [False, True]
+    assert exact.ranks[1].tolist() == roomy().exact.ranks[1].tolist()
 
 
 def test_every_drawn_cut_is_known_by_its_rank():
@@ -104,9 +126,10 @@ def test_every_drawn_cut_is_known_by_its_rank():
 
     for test in cuts:
         column = bank.exact.columns.tolist().index(bank.columns[test])
-        rank = int((bank.exact.values_of(column) <= bank.values[test]).sum()) - 1
-        assert bank.exact.known[int(bank.missing_passes[test]), bank.exact.starts[column] + rank] == test
-    assert (bank.exact.known >= 0).sum() == len(cuts)
+        values = TABLE.values[:, bank.columns[test]]
+        rank = len(np.unique(values[values <= bank.values[test]])) - 1
+        assert bank.exact.asking(column, rank, bool(bank.missing_passes[test])) == test
+    assert (bank.exact.known > 0).sum() == len(cuts)
 
 
 def test_places_are_lent_in_child_order_until_none_is_left():
@@ -129,7 +152,7 @@ def test_a_test_that_a_tree_asks_joins_with_the_decimal_midpoint():
     assert room.settle(asked(bank, second)) is None
 
     question = bank.question(second)
-    assert question.value == midpoints(DISTINCT[rank : rank + 2], 1)[0]
+    assert question.value == halfway(rank)
     assert question.missing_passes
     assert question.attribute == "length"
     assert room.n_taken == 1
@@ -203,11 +226,9 @@ def test_generations_come_and_go_and_the_bank_is_never_larger():
 
 def test_a_cut_of_an_earlier_run_takes_its_place_again():
     bank = roomy()
-    cut = midpoints(DISTINCT[4:6], 1)[0]
+    seat(bank, TABLE, bank.n_tests + 2, 0, DISTINCT[4], DISTINCT[5], True)
 
-    seat(bank, TABLE, bank.n_tests + 2, 0, cut, True)
-
-    assert bank.question(bank.n_tests + 2).value == cut
+    assert bank.question(bank.n_tests + 2).value == halfway(4)
     assert Room(bank).lend(4).tolist() == [bank.n_tests, bank.n_tests + 1, bank.n_tests + 3, -1]
     check_places(bank)
 
@@ -215,7 +236,7 @@ def test_a_cut_of_an_earlier_run_takes_its_place_again():
 def test_places_that_an_earlier_run_needs_are_there_also_where_nothing_is_exact():
     bank = make_room(make_bank(TABLE), TABLE, at_least=3)
 
-    seat(bank, TABLE, bank.n_tests + 2, 0, 0.123, False)
+    seat(bank, TABLE, bank.n_tests + 2, 0, 0.123, 0.123, False)
 
     assert len(bank.bits) == bank.n_tests + 3
     assert bank.bits[bank.n_tests + 2].tolist() == pack(LENGTH <= 0.123).tolist()
@@ -234,22 +255,18 @@ def test_the_room_is_what_the_memory_budget_has_left(spare, places):
 
 
 def test_what_all_tests_ask_is_learnt_at_once_as_it_is_one_by_one():
-    bank = roomy(max_cuts=6)
-    exact = bank.exact
-    cuts = np.flatnonzero(exact.column[: bank.n_tests] == 0)
-    exact.rank[cuts[1]] = exact.rank[cuts[0]]  # two with one rank: the first is known
-    exact.rank[cuts[2]], exact.rank[cuts[3]] = -1, len(DISTINCT) - 1  # and two that divide nothing
-    found = []
-    for at_once in (False, True):
-        exact.known[:] = -1
-        for passes in (False, True):
-            mine = cuts[bank.missing_passes[cuts] == passes]
-            if at_once:
-                exact.learn_all(mine, passes)
-            else:
-                for test in mine.tolist():
-                    exact.learn(test, passes)
-        found.append(exact.known.tolist())
+    """Also where two ask the same cut, of which the first is known, and where a cut divides nothing."""
+    lowest, highest = DISTINCT[0] - 1, DISTINCT[-1]
+    same = DISTINCT[7]
+    cuts = [same, np.nextafter(same, np.inf), lowest, highest]
+    bank = more_tests(make_bank(TABLE, max_cuts=6, room=4), TABLE, [0] * 4, [AT_MOST] * 4, cuts, [False] * 4)
+    exact = make_room(bank, TABLE).exact
 
-    assert found[0] == found[1]
-    assert max(map(max, found[0])) >= 0
+    exact.ensure_ranked(0)
+
+    at_once = exact.known.copy()
+    exact.known[:] = 0
+    for test in np.flatnonzero(exact.column == 0).tolist():
+        exact.learn(test, bool(bank.missing_passes[test]))
+    assert at_once.tolist() == exact.known.tolist()
+    assert exact.asking(0, 7, False) == bank.n_tests - 4

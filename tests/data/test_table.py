@@ -47,7 +47,28 @@ def test_an_array_of_numbers_has_numeric_columns(array, values):
     assert table.schema.names == tuple(f"x{place}" for place in range(len(values[0])))
     np.testing.assert_array_equal(table.values, np.array(values, dtype=float))
     assert table.values.dtype == np.float64
-    assert table.values.flags.f_contiguous
+
+
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_an_array_of_floats_is_not_copied(order):
+    array = np.asarray(np.random.default_rng(0).random((50, 4)), order=order)
+
+    assert np.shares_memory(read_table(array).values, array)
+    assert not np.shares_memory(read_table(array[::2]).values, array)  # not contiguous
+
+
+def test_a_frame_of_floats_is_not_copied_where_its_columns_lie_side_by_side():
+    array = np.random.default_rng(0).random((50, 4))
+    frame = pd.DataFrame(array.copy())
+
+    assert np.shares_memory(read_table(frame).values, frame.to_numpy())
+    np.testing.assert_array_equal(read_table(frame).values, array)
+    for other in (frame[[2, 0, 1]], frame[[1, 3]], frame[::2], frame.assign(text="a"), pl.DataFrame(array)):
+        read = read_table(other)
+        np.testing.assert_array_equal(
+            read.values[:, 0], np.asarray(other.iloc[:, 0] if hasattr(other, "iloc") else other[:, 0])
+        )
+        assert len(read) == len(other)
 
 
 @pytest.mark.parametrize(

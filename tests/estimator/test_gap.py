@@ -188,14 +188,31 @@ def test_where_no_time_is_left_classes_alone_bound_it(monkeypatch):
     assert estimator.predict(X).shape == Y.shape
 
 
-@pytest.mark.parametrize(("limit", "looked_at"), [(None, True), (600.0, True), (400.0, False)])
-def test_a_table_that_would_take_much_of_the_time_is_not_looked_at(limit, looked_at, monkeypatch):
-    monkeypatch.setattr(bounding, "CELLS_A_SECOND", 1)
-    assert X.size * 3 == 480  # cells times classes
+@pytest.mark.parametrize("limit", [None, 600.0])
+def test_a_large_table_is_looked_at_when_a_run_could_end_with_the_best_tree(limit, monkeypatch):
+    monkeypatch.setattr(bounding, "AT_ONCE", X.size * 3 - 1)  # cells times classes
+    told = []
+    engine = Engine(listeners=[told.append])
 
-    estimator = quick(payoff=COST, time_limit=limit, generations=1, succession=Succession(optimum=False)).fit(X, Y)
+    quick(payoff=COST, time_limit=limit, generations=30, patience=None, engine=engine).fit(X, Y)
 
-    assert (estimator.hall_[1].gap == 0) == looked_at  # of two leaves the best is known, once all questions are counted
+    by_classes, *better = [event for event in told if "lower_bound" in event]
+    assert by_classes["event"] == "start"
+    assert better[0]["generation"] == bounding.SOON
+    assert better[0]["lower_bound"] > by_classes["lower_bound"]
+
+
+def test_a_large_table_ends_its_run_when_a_small_one_does(monkeypatch):
+    x = np.arange(40)[:, None]
+    given = {"payoff": COST, "succession": Succession(optimum=False), "generations": 60}
+
+    usual = quick(**given).fit(x, x[:, 0] > 8)
+    monkeypatch.setattr(bounding, "AT_ONCE", 0)
+    large = quick(**given).fit(x, x[:, 0] > 8)
+
+    assert usual.stop_reason_ == large.stop_reason_ == "optimal"
+    assert bounding.SOON <= usual.n_generations_ == large.n_generations_ < 60
+    assert usual.lower_bound_ == large.lower_bound_
 
 
 def test_a_run_whose_time_is_up_looks_for_no_better_bound(efforts):
@@ -254,8 +271,8 @@ def test_a_model_file_keeps_it(tmp_path):
     )
 
 
-@pytest.mark.parametrize(("limit", "share"), [(None, 1.0), (60.0, 1.0), (2.0, 1.0), (0.5, 0.25)])
-def test_a_short_run_spends_little_on_its_bound(limit, share, efforts):
+@pytest.mark.parametrize("limit", [None, 60.0, 0.5])
+def test_a_limit_changes_nothing_of_what_a_bound_takes(limit, efforts):
     quick(payoff=COST, time_limit=limit).fit(X, Y)
 
-    assert efforts == [bounding.QUICK, share * bounding.EFFORT]
+    assert efforts == [bounding.QUICK, bounding.EFFORT]

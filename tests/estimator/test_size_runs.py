@@ -1,5 +1,6 @@
 """How a fit that chooses its size goes: who hears of folds, and when it ends."""
 
+import signal
 import sys
 from itertools import pairwise
 from types import SimpleNamespace
@@ -45,8 +46,9 @@ def hands(monkeypatch):
     step = Evolution.step
 
     def slow_step(evolution):
-        step(evolution)
+        is_done = step(evolution)
         shown[0] += 0.01
+        return is_done
 
     monkeypatch.setattr(clock, "time", SimpleNamespace(monotonic=lambda: shown[0]))
     monkeypatch.setattr(Evolution, "step", slow_step)
@@ -91,7 +93,7 @@ def test_folds_that_would_leave_the_last_run_no_time_are_not_begun(late, n_folds
     assert (estimator.cv_accuracy_ is None) == (n_folds == 1)
 
 
-def test_a_fold_that_would_be_over_once_it_is_prepared_is_not_begun(hands, monkeypatch):
+def test_folds_that_would_be_over_once_they_are_prepared_are_not_begun(hands, monkeypatch):
     make_bank = runs.make_bank
 
     def slowly(*arguments, **settings):
@@ -102,8 +104,9 @@ def test_a_fold_that_would_be_over_once_it_is_prepared_is_not_begun(hands, monke
     with pytest.warns(UserWarning, match="allows for no cross-validation"):
         estimator, moments = limited(hands)
 
-    assert moments == pytest.approx([0.25, 1.4], abs=0.011)  # the run on all rows, and its end
-    assert estimator.n_generations_ > 100
+    # One fold, whose part was over before it could breed; the run on all rows, and its end.
+    assert moments == pytest.approx([0.0, 0.51, 1.4], abs=0.011)
+    assert estimator.n_generations_ > 80
 
 
 @pytest.mark.filterwarnings("ignore:time_limit=1.4 was up before a generation was bred")
@@ -111,7 +114,7 @@ def test_trees_of_a_fold_that_took_all_the_time_are_not_lost(hands):
     with pytest.warns(UserWarning, match="allows for no cross-validation"):
         estimator, _ = limited(hands, late=1.395)
 
-    assert estimator.n_generations_ == 0
+    assert estimator.n_generations_ <= 1
     assert max(entry.leaves for entry in estimator.hall_) > 2  # what a run begins with are stumps
 
 
@@ -146,6 +149,34 @@ except KeyboardInterrupt:
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of a terminal")
 def test_ctrl_c_in_a_fold_returns_the_best_of_the_trees_found_so_far_and_a_second_raises():
     assert run_python(PROGRAM) == ["interrupted", "0", "None", "True", "True", "raised", "False"]
+
+
+@pytest.mark.usefixtures("hears_ctrl_c")
+@pytest.mark.parametrize("finished", [0, 1, 3])
+def test_interrupted_folds_leave_a_hall_of_the_trees_of_those_that_were_finished(finished, monkeypatch):
+    halls = []
+    monkeypatch.setattr(runs.Run, "hall", lambda run, hall=runs.Run.hall: halls.append(hall(run)) or halls[-1])
+
+    def press(event):
+        if event["event"] == "fold" and event["fold"] == finished:
+            signal.raise_signal(signal.SIGINT)
+
+    estimator = sized(payoff="leaf_cost", engine=Engine(listeners=[press])).fit(X, NOISY)
+
+    assert len(halls) == max(finished, 1)  # of the first fold what there was
+    shapes = {tuple(node.question for node in entry.tree.nodes) for hall in halls for entry in hall}
+    assert all(tuple(node.question for node in entry.tree.nodes) in shapes for entry in estimator.hall_)
+    assert {entry.leaves for entry in estimator.hall_} == {entry.leaves for hall in halls for entry in hall}
+    for entry in estimator.hall_:
+        estimator.select(entry.leaves)
+        right = estimator.score(X, NOISY)
+        assert entry.accuracy == right
+        assert entry.payoff == pytest.approx(right - 0.01 * entry.leaves, abs=1e-12)
+        assert sum(node.n_rows for node in entry.tree.nodes if node.is_leaf) == len(X)
+    best = max(estimator.hall_, key=lambda entry: entry.payoff)
+    assert (estimator.stop_reason_, estimator.cv_accuracy_, estimator.n_generations_) == ("interrupted", None, 0)
+    again = sized(payoff="leaf_cost", engine=Engine(listeners=[press])).fit(X, NOISY)
+    assert again.hall_[again.hall_.chosen].payoff == best.payoff
 
 
 def test_folds_look_for_no_bound(monkeypatch):

@@ -291,7 +291,7 @@ def test_a_bank_beyond_its_budget_is_refused_and_says_which_parameter_to_change(
         ({"payoff__y": 3}, "payoff 'leaf_cost' has no parameter 'y'; it takes"),
         (
             {"payoff__cost": (1, 2, 3)},
-            r"payoff parameter cost=\(1, 2, 3\) is not valid; expected a number or \(start, end\)",
+            r"payoff parameter cost=\(1, 2, 3\) is not valid; expected a finite number or \(start, end\)",
         ),
         ({"payoff__cost": (1, "a")}, r"payoff parameter cost=\(1, 'a'\) is not valid"),
         (

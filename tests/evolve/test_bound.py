@@ -14,7 +14,7 @@ from heirwood.payoff.bound.search import by_leaf
 from heirwood.payoff.leaf_cost import leaf_cost
 
 CELLS = st.sampled_from([0.0, 1.0, 2.0, float("nan")])
-COSTS = st.sampled_from([0.0, 0.002, 0.01, 0.1, 0.3, 2.0])
+COSTS = st.sampled_from([0.0, 0.002, 0.01, 0.1, 0.3, 1.0])
 PLENTY = 10**9  # of effort
 
 
@@ -139,7 +139,7 @@ def test_one_and_two_leaves_are_always_exact(table, effort):
     assert [ceiling.hits[leaves] for leaves in (1, 2)] == [most_hits(*table, leaves, 1) for leaves in (1, 2)]
 
 
-@given(tables(most_rows=7), st.sampled_from([0.01, 0.05, 0.1, 0.3, 2.0]))
+@given(tables(most_rows=7), st.sampled_from([0.01, 0.05, 0.1, 0.3, 1.0]))
 @settings(max_examples=150, deadline=None)
 def test_with_effort_enough_the_bound_is_the_optimum(table, cost):
     """Of small tables: up to 7 leaves are searched, and no tree needs more than it has rows."""

@@ -65,6 +65,44 @@ def test_a_tree_without_errors_has_a_price():
     assert leaf_price(lambda trees: trees.hits / trees.total - 0.01 * trees.leaves, {}, tree(100, 4, 100)) == 1
 
 
+HUGE = 2**61  # weights of 24 significant bits, times weights of classes, add up to so much
+
+
+@pytest.mark.timeout(20)
+@pytest.mark.parametrize("payoff", ["gatree", "gatree_nodes"])
+@pytest.mark.parametrize("errors", [1, 2**52 + 1, 2**59 + 12345, HUGE // 2 + 1])
+def test_the_search_for_the_price_ends_where_floats_do_not_tell_integers_apart(payoff, errors):
+    parameters = {"x": 10_000.0}
+    best = tree(HUGE - errors, 5, HUGE)
+
+    price = leaf_price(PAYOFFS[payoff], parameters, best)
+
+    paid = [leaves for leaves in LEAVES if _is_least(payoff, parameters, best, leaves, round(price * leaves))]
+    assert paid or price == errors + 1
+
+
+def _is_least(payoff, parameters, best, leaves, more):
+    """Say whether so many more hits pay for some leaves, and no fewer (as far as floats tell)."""
+    before = PAYOFFS[payoff](best, **parameters)[0]
+    hits = int(best.hits[0])
+    fewer = max(more - 2**12, 0)  # what one float stands for near 2**61, and the division by the leaves
+    after = [PAYOFFS[payoff](tree(hits + n, 5 + leaves, HUGE), **parameters)[0] for n in (fewer, more + 2**12)]
+    return after[1] >= before and (fewer == 0 or after[0] < before)
+
+
+@pytest.mark.timeout(20)
+def test_the_search_ends_for_a_payoff_that_says_anything():
+    for seed in range(50):
+        rng = np.random.default_rng(seed)
+
+        def mine(trees, rng=rng):
+            return rng.random(len(trees))
+
+        price = leaf_price(mine, {}, tree(HUGE - int(rng.integers(HUGE)), 5, HUGE))
+
+        assert 0 <= price <= HUGE + 1
+
+
 def test_sums_of_a_payoff_are_handed_on():
     def mine(trees):
         assert len(trees.sums["mine"]) == len(trees.hits)

@@ -127,6 +127,10 @@ def test_json_reads_back_as_the_same_tree(tree):
     assert TreeView.from_dict(json.loads(export_tree(tree, "json"))) == tree
 
 
+def test_json_keeps_that_rows_have_weights():
+    assert TreeView.from_dict(json.loads(export_tree(weighted(), "json"))) == weighted()
+
+
 def test_json_has_one_node_a_line():
     assert len(export_tree(deep_chain(), "json").splitlines()) == 4001 + 5
 

@@ -1,3 +1,4 @@
+import errno
 import json
 import os
 import stat
@@ -8,6 +9,7 @@ from hypothesis import strategies as st
 
 from heirwood.export import model_file
 from heirwood.export.model_file import Model, ModelFileError, read_model, write_model
+from heirwood.limits import MODEL_BYTES
 from heirwood.view import Node, Question, TreeView
 from tests.export.some_trees import at_most, equals, grow
 
@@ -261,9 +263,9 @@ def test_a_level_of_another_type_is_another_level(path):
 
 def test_a_file_too_large_is_refused_before_it_is_read(path):
     with open(path, "wb") as file:
-        file.truncate(model_file.MAX_BYTES + 1)  # a hole: it takes no room on disk
+        file.truncate(MODEL_BYTES.default + 1)  # a hole: it takes no room on disk
 
-    with pytest.raises(ModelFileError, match="larger than 268,435,456 bytes"):
+    with pytest.raises(ModelFileError, match=r"more than 268,435,456 bytes, .* HEIRWOOD_MAX_MODEL_BYTES"):
         read_model(path)
 
 
@@ -322,7 +324,7 @@ def test_a_write_that_fails_leaves_the_old_file_and_nothing_else(path, monkeypat
     write_model(small_model(seed=1), path)
 
     def fail(*_):
-        raise OSError("disk full")
+        raise OSError(errno.ENOSPC, "disk full")
 
     monkeypatch.setattr(os, "replace", fail)
     with pytest.raises(OSError, match="disk full"):
@@ -340,3 +342,24 @@ def test_a_new_file_has_the_permissions_of_any_other_file(path):
     write_model(small_model(), path)
 
     assert stat.S_IMODE(path.stat().st_mode) == stat.S_IMODE(other.stat().st_mode)
+
+
+@pytest.mark.parametrize("name", ["", "a\0b", "nowhere/model.json", "folder"])
+def test_what_the_system_says_is_an_error_of_model_files_as_well(tmp_path, name):
+    (tmp_path / "folder").mkdir()
+    path = f"{tmp_path}/{name}" if name else str(tmp_path)
+    for access in (lambda: read_model(path), lambda: write_model(small_model(), path)):
+        with pytest.raises(ModelFileError) as caught:
+            access()
+
+        assert isinstance(caught.value, OSError) or "has a NUL character in it" in str(caught.value)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no permission bits to keep")
+def test_a_model_that_is_saved_again_keeps_its_permissions(path):
+    write_model(small_model(), path)
+    path.chmod(0o640)
+
+    write_model(small_model(), path)
+
+    assert stat.S_IMODE(path.stat().st_mode) == 0o640

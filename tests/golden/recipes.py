@@ -17,7 +17,7 @@ from heirwood.data.schema import Column, Schema, Table
 from heirwood.data.target import ClassTarget
 from heirwood.evolve import Evolution, evolve
 from heirwood.evolve.planning import check_encoding, make_plan, make_problem, make_rules
-from heirwood.evolve.scout import make_scout
+from heirwood.evolve.scout import FIRST, make_scout
 from heirwood.evolve.views import drawn
 from heirwood.journal import JournalWriter
 from heirwood.oracle.draws import below
@@ -138,8 +138,9 @@ def write_journal(name, path, engine=None):
     evolution = Evolution(backend, plan, SEED, lambda handle: drawn(*backend.genes(handle), bank, classes))
     evolution.begin()
     if recipe.scouting:
-        share = recipe.scouting
-        evolution.scout = make_scout(backend.lookahead(), bank, rules, POPULATION, SEED, share=share)
+        evolution.scout = make_scout(
+            backend.lookahead(), bank, rules, POPULATION, SEED, first=int(recipe.scouting * FIRST)
+        )
     with JournalWriter(path) as journal:
         evolve(evolution, recipe.generations, [journal])
 

@@ -99,7 +99,7 @@ def test_warming_up_compiles_what_runs_need_and_nothing_twice():
 def test_no_two_threads_write_to_one_cache_line():
     backend = BACKENDS["cpu"](make_problem(3, operators=INFORMED_OPERATORS, n_threads=3))
     own = [
-        [*scratch, *sight.values, *sight[5:-2]]  # the last two are only read
+        [*scratch, *sight.values, *sight[5:-3]]  # the last three are only read
         for scratch, sight in zip(backend._scratches, backend._sights, strict=True)
     ]
 

@@ -166,12 +166,6 @@ def test_where_only_exact_cuts_are_asked_it_waits(monkeypatch):
     assert rounds(narrowly, lambda g: g, lambda g: trees_of(chain(3, 4)), 10)
 
 
-def test_a_time_limit_leaves_less_for_its_first_looks():
-    backend = BACKENDS["cpu"](make_problem(4, **TABLE))
-
-    assert make_narrow_scout(backend, 20, 3, share=0.25)._first * 4 == make_narrow_scout(backend, 20, 3)._first
-
-
 def test_there_is_none_where_tests_are_few_or_the_depth_ends_what_grows():
     assert make_narrow_scout(BACKENDS["cpu"](make_problem(4, **TABLE)), 20, 3) is not None
     assert make_narrow_scout(BACKENDS["cpu"](make_problem(4, **{**TABLE, "max_cuts": 1})), 20, 3) is None

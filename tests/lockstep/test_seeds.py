@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from heirwood.backends import BACKENDS
-from heirwood.data.bank import AT_MOST
 from heirwood.data.bank_more import more_tests
+from heirwood.data.bank_plan import AT_MOST
 from heirwood.data.room import make_room
 from heirwood.evolve import State, evolve
 from heirwood.settings import Payoff

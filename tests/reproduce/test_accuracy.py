@@ -46,6 +46,7 @@ from heirwood.reproduce.sets import SETS, load_set
 from heirwood.reproduce.weka import J48Run, Weka, WekaMissingError
 from heirwood.settings import Encoding
 from tests.reproduce.made_up_grid import some_cell
+from tests.reproduce.signalled import RAISED, signalled
 
 TINY = {"sets": ["balance-scale", "crime"], "sizes": [8, 12], "settings": SETTINGS[:1] + SETTINGS[4:]}
 
@@ -231,19 +232,14 @@ def test_a_search_that_changed_is_another_grid(tmp_path, quick_default, monkeypa
         run_grid(**TINY, results=tmp_path / "r.jsonl")
 
 
-def test_a_fit_that_ctrl_c_ended_is_no_measurement(monkeypatch, tmp_path):
-    class Interrupted(EvolvedTreeClassifier):
-        def fit(self, X, y):
-            super().fit(X, y)
-            self.stop_reason_ = "interrupted"
-            return self
-
-    monkeypatch.setattr(accuracy_cells, "EvolvedTreeClassifier", Interrupted)
+def test_a_fit_that_a_signal_ended_is_no_measurement(monkeypatch, tmp_path, signum):
+    monkeypatch.setattr(accuracy_cells, "EvolvedTreeClassifier", signalled(EvolvedTreeClassifier, signum))
     monkeypatch.setattr(module, "list_tasks", lambda *_: [preset_task("balance-scale", SETTINGS[0], 8)])
 
-    with pytest.raises(KeyboardInterrupt):
+    with pytest.raises(KeyboardInterrupt) as caught:
         run_grid(**TINY, results=tmp_path / "r.jsonl")
 
+    assert caught.type is RAISED[signum]
     assert len((tmp_path / "r.jsonl").read_text().splitlines()) == 1
 
 

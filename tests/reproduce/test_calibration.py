@@ -22,6 +22,7 @@ from heirwood.reproduce.calibration_report import (
 from heirwood.reproduce.printed import SETTINGS, mean_saved, printed_cell
 from heirwood.reproduce.savings import measure
 from heirwood.reproduce.sets import load_set
+from tests.reproduce.signalled import RAISED, signalled
 from tests.reproduce.stored_run import SCHEME
 
 TINY = {"schemes": ["leaves", "nodes"], "sets": ["balance-scale"], "sizes": [8], "tables": [4, 7]}
@@ -137,17 +138,13 @@ def test_a_scheme_that_has_changed_since_is_tried_again(tmp_path, monkeypatch):
     assert changed == ["nodes", "nodes"]
 
 
-def test_a_fit_that_ctrl_c_ended_is_no_trial(monkeypatch):
-    class Interrupted(EvolvedTreeClassifier):
-        def fit(self, X, y):
-            super().fit(X, y)
-            self.stop_reason_ = "interrupted"
-            return self
+def test_a_fit_that_a_signal_ended_is_no_trial(monkeypatch, signum):
+    monkeypatch.setattr(module, "EvolvedTreeClassifier", signalled(EvolvedTreeClassifier, signum))
 
-    monkeypatch.setattr(module, "EvolvedTreeClassifier", Interrupted)
-
-    with pytest.raises(KeyboardInterrupt):
+    with pytest.raises(KeyboardInterrupt) as caught:
         calibrate(**TINY)
+
+    assert caught.type is RAISED[signum]
 
 
 # ---- scores ----

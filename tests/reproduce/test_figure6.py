@@ -2,18 +2,21 @@
 
 import json
 import re
+import signal
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 from click.testing import CliRunner
 
+from heirwood.cli import main
 from heirwood.cli.reproduce_figure6 import figure6 as command
 from heirwood.journal import read
 from heirwood.reproduce import figure6_runs
 from heirwood.reproduce.figure6 import ACCURACY, LEFT, NODES, RIGHT, figure6
 from heirwood.reproduce.figure6_runs import Trace, journal_path, read_trace, run_folds
 from heirwood.reproduce.folds import make_folds
+from tests.reproduce.signalled import signalled
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -136,16 +139,12 @@ def test_json_is_for_programs_and_quiet_is_quiet():
     assert call("--size", "6", "--quiet").output == ""
 
 
-def test_ctrl_c_draws_nothing(monkeypatch):
-    class Interrupted(figure6_runs.EvolvedTreeClassifier):
-        def fit(self, X, y):
-            super().fit(X, y)
-            self.stop_reason_ = "interrupted"
-            return self
+def test_a_signal_draws_nothing(monkeypatch, signum):
+    monkeypatch.setattr(figure6_runs, "EvolvedTreeClassifier", signalled(figure6_runs.EvolvedTreeClassifier, signum))
 
-    monkeypatch.setattr(figure6_runs, "EvolvedTreeClassifier", Interrupted)
+    done = CliRunner().invoke(main, ["reproduce", "figure6", "--size", "4"])
 
-    done = call("--size", "4")
-
-    assert done.exit_code == 130
+    assert done.exit_code == 128 + signum
+    said = "terminated" if signum == signal.SIGTERM else "interrupted"
+    assert done.stderr.splitlines() == [f"heirwood: error: {said} before the figure was drawn"]
     assert not Path("results/figure6.svg").exists()

@@ -1,8 +1,11 @@
 """What all commands that run a grid have in common: wrong usage is told first, and Ctrl-C loses nothing."""
 
+import signal
+
 import pytest
 from click.testing import CliRunner
 
+from heirwood.cli import main
 from heirwood.cli.reproduce import PARTS
 from heirwood.cli.reproduce import reproduce as command
 
@@ -59,16 +62,17 @@ def test_wrong_sizes_are_told_before_anything_runs(name, words, message, tmp_pat
 
 
 @pytest.mark.parametrize("name", GRIDS)
-def test_ctrl_c_says_where_the_command_goes_on(name, monkeypatch):
-    def interrupted(*_, **__):
-        raise KeyboardInterrupt
+def test_a_signal_says_where_the_command_goes_on(name, monkeypatch, signum):
+    monkeypatch.setattr(GRIDS[name], lambda *_, **__: signal.raise_signal(signum))
+    words = [name, "--sets", "balance-scale", *(["--sizes", "8"] if name in SIZED else ["--size", "8"])]
 
-    monkeypatch.setattr(GRIDS[name], interrupted)
+    done = CliRunner().invoke(main, ["reproduce", *words])
 
-    done = call(name, "--sets", "balance-scale", *(["--sizes", "8"] if name in SIZED else ["--size", "8"]))
-
-    assert done.exit_code == 130
-    assert f"interrupted; what is done is in results/{name}.jsonl, the same command goes on" in done.output
+    assert done.exit_code == 128 + signum
+    said = "terminated" if signum == signal.SIGTERM else "interrupted"
+    assert done.output.splitlines()[-1] == (
+        f"heirwood: {said}; what is done is in results/{name}.jsonl, the same command goes on"
+    )
 
 
 def test_every_grid_is_a_command():

@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 import pytest
 from click.testing import CliRunner
 
+from heirwood.cli import main
 from heirwood.cli.reproduce_all import all_
 from heirwood.reproduce import report_parts
 from heirwood.reproduce.report import Finding, Part, Request, Sheet, table
@@ -185,7 +186,7 @@ def test_an_interruption_says_that_the_command_goes_on(two_parts, tmp_path, monk
 
     monkeypatch.setattr(report_parts, "import_module", interrupted)
 
-    done = CliRunner().invoke(all_, ["--out", str(tmp_path)])
+    done = CliRunner().invoke(main, ["reproduce", "all", "--out", str(tmp_path)])
 
     assert done.exit_code == 130
     assert "the same command goes on" in done.output

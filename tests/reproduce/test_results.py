@@ -1,7 +1,9 @@
 """Results outlive an interruption, and are never mixed with those of other conditions."""
 
 import json
+import os
 import platform
+import signal
 from pathlib import Path
 
 import pytest
@@ -38,6 +40,34 @@ def test_a_last_line_that_was_cut_off_is_dropped_and_the_file_goes_on(path):
     assert open_results(path).get(("zoo",)) is not None
     assert open_results(path).get(("vote",)) == {"set": "vote", "rows_saved": 3.5}
     assert len(path.read_text().splitlines()) == 3
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such limit")
+def test_a_full_disk_costs_no_cell_where_a_line_was_cut_off(path):
+    import resource
+
+    path.write_bytes(path.read_bytes()[:-7])
+    whole = path.read_bytes().splitlines(keepends=True)[:-1]
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    handler = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (10, before[1]))  # bytes: nothing can be written beyond
+    try:
+        open_results(path)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+        signal.signal(signal.SIGXFSZ, handler)
+
+    assert path.read_bytes() == b"".join(whole)
+
+
+def test_of_other_conditions_a_line_that_was_cut_off_stays_as_well(path):
+    path.write_bytes(path.read_bytes()[:-7])
+    before = path.read_bytes()
+
+    with pytest.raises(MixedResultsError):
+        open_results(path, seed=2)
+
+    assert path.read_bytes() == before
 
 
 def test_a_file_cut_off_in_its_first_line_is_begun_anew(path):

@@ -15,6 +15,7 @@ from heirwood.reproduce.savings import Cell, DifferentRunsError, Grid, cell_seed
 from heirwood.reproduce.sets import SETS, load_set
 from heirwood.reproduce.table3 import rank_correlation, summarize, text_lines, write_tables
 from tests.reproduce.data_folder import FOLDER, needs_folder
+from tests.reproduce.signalled import RAISED, signalled
 
 TINY = {"sets": ["balance-scale"], "sizes": [8, 12], "tables": [4, 7]}
 
@@ -136,16 +137,13 @@ def test_a_cell_cut_off_while_it_was_written_is_measured_again(tmp_path, measure
     assert len(grid.cells) == 4
 
 
-def test_a_fit_that_ctrl_c_ended_is_no_measurement(monkeypatch, tmp_path):
-    class Interrupted(module.EvolvedTreeClassifier):
-        def fit(self, X, y):
-            super().fit(X, y)
-            self.stop_reason_ = "interrupted"
+def test_a_fit_that_a_signal_ended_is_no_measurement(monkeypatch, tmp_path, signum):
+    monkeypatch.setattr(module, "EvolvedTreeClassifier", signalled(module.EvolvedTreeClassifier, signum))
 
-    monkeypatch.setattr(module, "EvolvedTreeClassifier", Interrupted)
-
-    with pytest.raises(KeyboardInterrupt):
+    with pytest.raises(KeyboardInterrupt) as caught:
         run_grid(**TINY, results=tmp_path / "r.jsonl")
+
+    assert caught.type is RAISED[signum]
 
 
 def test_missing_sets_are_told_and_listed_never_skipped():

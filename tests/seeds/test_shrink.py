@@ -8,7 +8,7 @@ from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 from sklearn.tree import DecisionTreeClassifier
 
 from heirwood.data import ClassTarget, Rows
-from heirwood.data.bank import AT_MOST
+from heirwood.data.bank_plan import AT_MOST
 from heirwood.seeds.cart import cart_path
 from heirwood.seeds.given import read_seed
 from heirwood.seeds.pruning import Pruning

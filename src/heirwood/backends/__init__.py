@@ -19,10 +19,13 @@ class Backend(Protocol):
     """What the loop asks of a backend."""
 
     problem: Problem
+    n_bred: int
 
     def start(self, keys: np.ndarray) -> np.ndarray: ...  # noqa: D102
     def adopt(self, rows_of_genes: list[np.ndarray]) -> np.ndarray: ...  # noqa: D102
-    def breed(self, mothers: np.ndarray, fathers: np.ndarray, keys: np.ndarray) -> np.ndarray: ...  # noqa: D102
+    def breed(  # noqa: D102
+        self, mothers: np.ndarray, fathers: np.ndarray, keys: np.ndarray, must_end: Callable[[], bool] | None = None
+    ) -> np.ndarray: ...
     def refresh(self, children: np.ndarray) -> np.ndarray: ...  # noqa: D102
     def record(self, handles: np.ndarray) -> Trees: ...  # noqa: D102
     def prints(self, handles: np.ndarray) -> np.ndarray: ...  # noqa: D102

@@ -1,5 +1,6 @@
 """The compiled backend: core's kernels over one arena, on one thread or several."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -7,7 +8,7 @@ import numpy as np
 
 from heirwood.backends.apart import apart
 from heirwood.backends.columns import make_columns
-from heirwood.backends.exact import make_exact
+from heirwood.backends.exact import make_exact, most_values
 from heirwood.backends.lookahead import Lookahead
 from heirwood.backends.optimum import Optimum, repeated
 from heirwood.backends.pairs import Pairs
@@ -33,6 +34,10 @@ from heirwood.payoff import Trees
 
 COUNTS_BYTES = 4 * 2**20  # tallies of a batch of children stay in the cache
 HANDLE, KEY = np.dtype(np.int64), np.dtype(np.uint64)
+# Words of a bit row, or of all of them, from which on so many children are bred before somebody looks whether it must
+# end. With less, a generation takes no longer than anybody would wait for.
+FEW_AT_ONCE = ((2**11, 2**22, 8), (2**64, 2**19, 32))
+WEIGHED = 4  # times the planes: what a look at all words takes with weights, which are counted plane by plane
 ADAPTED = frozenset({"inner_odds", "leaf_odds", "price"})  # rules that no best test depends on (`core.recall`)
 
 
@@ -55,9 +60,9 @@ class CpuBackend:
         if is_informed(rules):
             columns = make_columns(problem.bank, problem.target)
             exact = make_exact(problem.bank)
-            total = int(problem.target.weights.sum())
             self._sights = [
-                make_sight(problem.bank.bits, self._target, columns, exact, total, levels) for _ in self._scratches
+                make_sight(problem, self._target, columns, exact, most_values(problem.bank), levels)
+                for _ in self._scratches
             ]
         self._room = None if problem.bank.exact is None else Room(problem.bank)
         self._shares = Shares(problem.n_threads)
@@ -71,6 +76,8 @@ class CpuBackend:
         self._lent = np.full(problem.n_trees, -1, np.int32)
         self._roots = np.zeros((problem.n_trees, N_ROOT), np.int64)
         self._bred: tuple = ()  # all about the last children, see `_about`
+        self._must_end: Callable[[], bool] | None = None
+        self.n_bred = 0  # of the last children, how many were built before it had to end
         self._breed_blindly, self._refresh = Typed(breed), Typed(refresh)
 
     def start(self, keys: np.ndarray) -> np.ndarray:
@@ -105,10 +112,13 @@ class CpuBackend:
         self._let_go(trees)
         return trees
 
-    def breed(self, mothers: np.ndarray, fathers: np.ndarray, keys: np.ndarray) -> np.ndarray:
+    def breed(
+        self, mothers: np.ndarray, fathers: np.ndarray, keys: np.ndarray, must_end: Callable[[], bool] | None = None
+    ) -> np.ndarray:
         """Build one child per pair; return the children's handles. They are not evaluated yet.
 
-        Several threads build their children when they evaluate them: they need to be called once only.
+        Several threads build their children when they evaluate them: they need to be called once only. Where it must
+        end before all are built, the handles are those of the first ones; what several threads built, `n_bred` says.
         """
         children = self._free[: len(keys)]
         if self._room is not None:
@@ -116,25 +126,61 @@ class CpuBackend:
         # Kernels take arrays as they come (see `Typed`), so they come as they should.
         mothers, fathers = np.ascontiguousarray(mothers, HANDLE), np.ascontiguousarray(fathers, HANDLE)
         self._bred = self._about(mothers, fathers, children, np.ascontiguousarray(keys, KEY))
-        if self.problem.n_threads == 1:
+        self._must_end = must_end
+        self.n_bred = len(keys)
+        if self.problem.n_threads > 1:
+            return children
+        at_once = self._n_at_once
+        if must_end is None or at_once >= len(keys):
             self._breed(self._bred, 0)
-        return children
+            return children
+        for start in range(0, len(keys), at_once):
+            self._breed(tuple(array[start : start + at_once] for array in self._bred), 0)
+            if must_end():
+                self.n_bred = start
+                break
+        return children[: self.n_bred]
+
+    @property
+    def _n_at_once(self) -> int:
+        """Children that are bred before somebody looks whether it must end."""
+        if not self._sights:  # who only draws is quick
+            return self.problem.n_trees
+        n_words = len(self._target.everyone)
+        n_in_all = self.problem.bank.bits.size * (WEIGHED * len(self._target.planes) if self._target.weighted else 1)
+        for of_a_row, of_all, n_children in FEW_AT_ONCE:
+            if n_words >= of_a_row or n_in_all >= of_all:
+                return n_children
+        return self.problem.n_trees
 
     def refresh(self, children: np.ndarray) -> np.ndarray:
         """Evaluate the children just bred; return what they cost, summed (see the ledger's columns)."""
         limit = self.problem.rules.min_rows
         if self.problem.n_threads == 1:
-            self._evaluate(self._bred, 0, limit)
+            mothers, fathers, trees, keys, *rest = self._bred
+            n = len(children)
+            self._evaluate((mothers[:n], fathers[:n], trees[:n], keys[:n], *rest), 0, limit)
             return self._scratches[0].spent.copy()
         spent = np.zeros((self.problem.n_threads, N_COLUMNS), np.int64)
+        unbred = [len(children)]
+
+        at_once = self._n_at_once
 
         def breed_and_evaluate(share: slice, thread: int) -> None:
-            mine = tuple(array[share] for array in self._bred)
-            self._breed(mine, thread)
-            self._evaluate(mine, thread, limit)
-            spent[thread] += self._scratches[thread].spent
+            for start in range(share.start, share.stop, at_once):
+                mine = tuple(array[start : min(start + at_once, share.stop)] for array in self._bred)
+                if self._must_end is not None and self._must_end():
+                    unbred.append(start)
+                    return
+                self._breed(mine, thread)
+                self._evaluate(mine, thread, limit)
+                spent[thread] += self._scratches[thread].spent
+                if self.problem.is_stopped:
+                    unbred.append(start)
+                    return
 
         self._shares.do(breed_and_evaluate, len(children))
+        self.n_bred = min(unbred)
         total: np.ndarray = spent.sum(axis=0)
         return total
 
@@ -228,9 +274,11 @@ class CpuBackend:
     def _fit(self, bred: tuple, thread: int = 0) -> None:
         mothers, fathers, children, keys, stale, n_stale, n_done, used, lent, _, _ = bred
         rules, path, sight = self.problem.rules, self._scratches[thread].path, self._sights[thread]
-        improve_by_fitting(
+        while improve_by_fitting(
             self._arena, mothers, fathers, children, keys, rules, stale, n_stale, n_done, used, lent, path, sight
-        )  # fmt: skip
+        ):  # fmt: skip
+            assert self.problem.bank.exact is not None
+            self.problem.bank.exact.rank_wanted()
 
     def _split(self, bred: tuple, thread: int = 0) -> None:
         mothers, _, children, keys, stale, n_stale, n_done, used, _, _, _ = bred
@@ -260,11 +308,11 @@ class CpuBackend:
         )  # fmt: skip
 
 
-def make_sight(bits: np.ndarray, target: Target, columns: Columns, exact: Exact, total: int, levels: int) -> Sight:
-    """Return one thread's sight."""
+def make_sight(problem: Problem, target: Target, columns: Columns, exact: Exact, n_values: int, levels: int) -> Sight:
+    """Return one thread's sight, for cuts of columns with at most so many values."""
+    bits, stop, total = problem.bank.bits, problem.stop, int(problem.target.weights.sum())
     n_classes = len(target.starts) - 1
     n_bins = int(columns.n_plain.max(initial=0)) + 2
-    most_values = int(np.diff(exact.starts).max(initial=0))
     levels = max(levels, int(MOST_LEVELS) + 2)  # what is grown may have more of them before it is cut back
     binned = apart(((n_classes + 1) * n_bins,), np.int64)
     return Sight(
@@ -273,8 +321,8 @@ def make_sight(bits: np.ndarray, target: Target, columns: Columns, exact: Exact,
         columns,
         exact,
         Values(
-            apart((most_values, 2), np.int64),
-            apart((n_words(most_values),), np.uint64),
+            apart((n_values, 2), np.int64),
+            apart((n_words(n_values),), np.uint64),
             apart((1,), np.int64),
         ),
         apart((DOWN + levels, len(target.everyone)), np.uint64),
@@ -290,6 +338,7 @@ def make_sight(bits: np.ndarray, target: Target, columns: Columns, exact: Exact,
         apart((2 << int(MOST_LEVELS),), GROWN),
         make_notes(),
         make_logs(total),
+        stop,
         np.int64(total),
     )
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from heirwood.core.exact import Exact, Values
+from heirwood.core.exact import Exact
 from heirwood.data.bank import TestBank
 
 
@@ -11,14 +11,16 @@ def make_exact(bank: TestBank) -> Exact:
     if bank.exact is None:
         nothing = np.zeros((2, 0), np.int32)
         no_column = np.full(len(bank.columns), -1, np.int32)
-        return Exact(nothing, np.zeros(1, np.int64), nothing, no_column, no_column, bank.missing_passes)
+        none = np.zeros(0, np.int64)
+        return Exact(
+            nothing, none, np.zeros(0, bool), np.zeros(1, np.int64), nothing, no_column, no_column, bank.missing_passes
+        )
     cuts = bank.exact
-    return Exact(cuts.ranks, cuts.starts, cuts.known, cuts.column, cuts.rank, bank.missing_passes)
+    return Exact(
+        cuts.ranks, cuts.n_values, cuts.wanted, cuts.starts, cuts.known, cuts.column, cuts.rank, bank.missing_passes
+    )
 
 
-def n_values(exact: Exact) -> int:
-    """Return the most values that a column has."""
-    return int(np.diff(exact.starts).max(initial=0))
-
-
-__all__ = ["Values", "make_exact", "n_values"]
+def most_values(bank: TestBank) -> int:
+    """Return the most values that a column may have whose cuts can be sharpened."""
+    return 0 if bank.exact is None else int(np.diff(bank.exact.starts).max(initial=0))

@@ -1,9 +1,10 @@
 """What a backend is given: the rows, the target, and the rules of breeding."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from heirwood.backends.pair_cost import answers_for_a_pair
 from heirwood.core.mutation import ANY, INNER, LEAF, N_BLIND, OPERATORS, WHERE
 from heirwood.core.rules import Rules
 from heirwood.data.bank import TestBank
@@ -18,6 +19,7 @@ MOST_CLASSES = 32  # each has cells of its own, and each two are compared
 MOST_WEIGHT = 2**30  # counts are narrow
 MOST_BINS = 2**22  # rows times lanes: four bytes each,
 MOST_CELLS = 2**23  # tests times classes: twelve
+MOST_ANSWERS = 2**26  # that one search may take as long as: a fifth of a second, within which nobody can stop it
 MOST_LANE_BINS = 2**16 - 8  # of one attribute: their numbers are narrow
 
 
@@ -40,6 +42,8 @@ class Problem:
     n_threads : int
     block_words : int
         Words of a bit row that are swept at once.
+    stop : (1,) int64
+        Set to one, from another thread, once nobody waits any more: what is computed after that is of no use.
     """
 
     bank: TestBank
@@ -51,6 +55,12 @@ class Problem:
     values: np.ndarray | None = None
     n_threads: int = 1
     block_words: int = BLOCK_WORDS
+    stop: np.ndarray = field(default_factory=lambda: np.zeros(1, np.int64))
+
+    @property
+    def is_stopped(self) -> bool:
+        """Whether nobody waits for what is being computed."""
+        return bool(self.stop[0])
 
 
 def narrowed(problem: Problem, tests: np.ndarray) -> Problem:
@@ -82,7 +92,8 @@ def is_informed(rules: Rules) -> bool:
 def can_pair(problem: Problem) -> bool:
     """Say whether pairs can be searched for.
 
-    Operators look at rows, leaves take the heaviest class and may have any number of rows, and classes are few.
+    Operators look at rows, leaves take the heaviest class and may have any number of rows, classes are few, and the
+    table is not so wide that one search takes long.
     """
     target, bank = problem.target, problem.bank
     n_bins = np.minimum(np.diff(bank.first), bank.n_rows) + 1
@@ -96,4 +107,5 @@ def can_pair(problem: Problem) -> bool:
         and 0 < 2 * len(n_bins) * bank.n_rows <= MOST_BINS
         and n_bins.max() <= MOST_LANE_BINS
         and n_bins.sum() * target.n_classes <= MOST_CELLS
+        and answers_for_a_pair(bank.n_rows, bank.first, target.n_classes) <= MOST_ANSWERS
     )

@@ -1,6 +1,7 @@
 """The slow backend: the oracle's nested trees, with the paper's instance indices at their leaves."""
 
 import math
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -9,7 +10,6 @@ import numpy as np
 from heirwood.backends.problem import Problem, narrowed
 from heirwood.core.bits import n_words, pack, unpack
 from heirwood.data.bank import FREE, KIND_NAMES, TestBank
-from heirwood.data.exact import rank_of_cut
 from heirwood.data.room import Room
 from heirwood.oracle.breed import N_ATTEMPTS, breed_by, holds_limit, plant
 from heirwood.oracle.classify import Meter, classify, ledger_line, refresh
@@ -37,6 +37,7 @@ class SlowBackend:
         self._mothers: np.ndarray = np.empty(0, np.int64)
         self._room = None if problem.bank.exact is None else Room(problem.bank)
         self._used: np.ndarray = np.empty(0, np.int32)
+        self.n_bred = 0  # of the last children, how many were built before it had to end
 
     def start(self, keys: np.ndarray) -> np.ndarray:
         """Plant and evaluate one tree for each key; return their handles."""
@@ -56,15 +57,19 @@ class SlowBackend:
         trees = [from_genes([int(gene) for gene in row]) for row in rows_of_genes]
         return self._take_in([classify(tree, everyone, self.plain, Meter()) for tree in trees])
 
-    def breed(self, mothers: np.ndarray, fathers: np.ndarray, keys: np.ndarray) -> np.ndarray:
-        """Build one child per pair; return the children's handles. They are not evaluated yet."""
-        self._mothers = mothers
+    def breed(
+        self, mothers: np.ndarray, fathers: np.ndarray, keys: np.ndarray, must_end: Callable[[], bool] | None = None
+    ) -> np.ndarray:
+        """Build one child per pair; return the children's handles, fewer where it must end; they are not evaluated."""
         lent = [-1] * len(keys) if self._room is None else self._room.lend(len(keys)).tolist()
         bred = []
         for mother, father, key, place in zip(mothers.tolist(), fathers.tolist(), keys.tolist(), lent, strict=True):
+            if must_end is not None and must_end():
+                break
             self.plain.room.lent = None if place < 0 else place
             bred.append(breed_by(self._trees[mother], self._trees[father], self.plain, key))
         self._used = np.array([used for _, used in bred], np.int32)
+        self._mothers, self.n_bred = mothers[: len(bred)], len(bred)
         return self._take_in([child for child, _ in bred])
 
     def refresh(self, children: np.ndarray) -> np.ndarray:
@@ -211,8 +216,9 @@ def write_down(place: int, cut: Test, table: list[list[float]], bank: TestBank) 
     exact = bank.exact
     assert exact is not None
     column = exact.columns.tolist().index(cut.column)
+    exact.ensure_ranked(column)
     exact.column[place] = column
-    exact.rank[place] = rank_of_cut(exact.values_of(column), np.array([cut.value]))[0]
+    exact.rank[place] = exact.ranks[column][exact.table[:, cut.column] <= cut.value].max()
     bank.missing_passes[place] = cut.missing_passes
     bank.bits[place] = pack(np.array([cut.passes(row) for row in table]))
 

@@ -8,10 +8,11 @@ time.
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from functools import cache
 from multiprocessing import parent_process
+from pathlib import Path
 
 import numpy as np
 
@@ -19,7 +20,9 @@ from heirwood.backends.cores import usable_cores
 from heirwood.backends.cpu import CpuBackend
 from heirwood.backends.optimum import Optimum
 from heirwood.backends.problem import Problem, operator_odds
-from heirwood.core._jit import announce_if_cold, is_cold
+from heirwood.core._jit import CACHE, is_cold
+from heirwood.core._notices import expecting
+from heirwood.core.columns import read_bins
 from heirwood.core.draws import child_keys
 from heirwood.core.route import route
 from heirwood.core.rules import Rules
@@ -30,27 +33,61 @@ from heirwood.data.room import make_room
 from heirwood.data.schema import Column, Schema, Table
 from heirwood.data.target import ClassTarget
 from heirwood.garbage import seldom_collecting
+from heirwood.stopping import StoppedError
 
 HELPER = "from heirwood.backends.warm import help_out; help_out()"
 LONGEST_WAIT = 300  # seconds
+LOOK_EVERY = 0.1  # seconds, whether an interrupt came
 
 
-@cache
-def warm_up(informed: bool = False) -> None:
-    """Run every kernel once on a table of four rows; those of informed operators only where they are needed."""
-    announce_if_cold("improve" if informed else "", alone=not _may_help())
-    with seldom_collecting():
-        with _helped(informed and is_cold("improve")):
-            backend = _backend(informed)
-            if informed:
-                backend.compile_splitting()
-                _look_ahead(backend)
-                backend.compile_fitting()
-                _read_found(backend)
-            _compare(backend)
+_warm: set[bool] = set()  # whether for informed operators, where all is compiled
+
+
+def warm_up(informed: bool = False, interrupted: Callable[[], bool] = lambda: False) -> bool:
+    """Run every kernel once on a table of four rows; those of informed operators only where they are needed.
+
+    Parameters
+    ----------
+    informed : bool
+    interrupted : callable
+        Says whether to give up between two kernels.
+
+    Returns
+    -------
+    bool
+        Whether all is compiled.
+    """
+    if informed not in _warm:
+        with seldom_collecting(), expecting(*_what_is_expected(informed)), suppress(StoppedError):
+            _compile(informed, interrupted)
+            _warm.add(informed)
+    return informed in _warm
+
+
+def _compile(informed: bool, interrupted: Callable[[], bool]) -> None:
+    def check() -> None:
+        if interrupted():
+            raise StoppedError
+
+    check()
+    with _helped(informed and is_cold("improve"), interrupted):
+        backend = _backend(informed)
+        first: list[Callable[[CpuBackend], None]] = [_compare]
         if informed:
-            _search(backend)
-        _evaluate(backend)
+            first = [CpuBackend.compile_splitting, _look_ahead, CpuBackend.compile_fitting, _read_found, _compare]
+        for step in first:
+            check()
+            step(backend)
+    for step in [_search, _evaluate] if informed else [_evaluate]:
+        check()
+        step(backend)
+
+
+def _what_is_expected(informed: bool) -> tuple[str, int]:
+    """Return what may have to be compiled, and about how many seconds that takes, twice as many without a helper."""
+    if is_cold("improve" if informed else ""):
+        return "its kernels", (25 if _may_help() else 50) if informed else 12
+    return "some of its kernels", 10  # the others are cached
 
 
 def help_out() -> None:
@@ -86,8 +123,12 @@ def _compare(backend: CpuBackend) -> None:
     backend.prints(handles)
     draw_winners(np.zeros(1), np.uint64(0), 1, np.zeros(1, np.int64))
     look_for(np.zeros(1, np.int64), 0, 0)
-    values, whole = np.asfortranarray(np.arange(4.0)[:, None]), np.zeros(1, np.int32)
-    route(values, np.array([3], np.int8), whole, np.zeros(1), np.zeros(1, bool), whole, np.zeros(4, np.int64))
+    whole = np.zeros(1, np.int32)
+    route(np.zeros((2, 4)), np.array([3], np.int8), whole, np.zeros(1), np.zeros(1, bool), whole, np.zeros(4, np.int64))
+    bits = backend.problem.bank.bits
+    read_bins(bits[:1], True, bits[0], np.zeros(4, np.uint16))
+    if backend.problem.bank.exact is not None:
+        backend.problem.bank.exact.ensure_ranked(0)
 
 
 def _look_ahead(backend: CpuBackend) -> None:
@@ -112,35 +153,51 @@ def _begin_search(backend: CpuBackend) -> Optimum:
 
 
 def _may_help() -> bool:
-    """Say whether a helper would have a core, and whether this process may start one."""
-    return usable_cores() > 1 and parent_process() is None and bool(sys.executable)
+    """Say whether a helper would have a core, whether this process may start one, and whether they could meet."""
+    is_possible = usable_cores() > 1 and parent_process() is None and bool(sys.executable)
+    return is_possible and CACHE.writable_folder() is not None
 
 
 def _start_helper() -> subprocess.Popen | None:
     """Start a process that compiles beside this one, if it may; this one may itself be a worker of some pool."""
     if not _may_help():
         return None
+    folder = CACHE.writable_folder()
+    assert folder is not None  # where they meet
+    where = {"NUMBA_CACHE_DIR": str(folder.parent), "PYTHONPATH": _search_path()}
     try:
         return subprocess.Popen(
-            [sys.executable, "-c", HELPER],
+            [sys.executable, "-P", "-c", HELPER],  # without -P it would look for modules in the current folder first
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
-            env={**os.environ, "HEIRWOOD_QUIET": "1", "PYTHONPATH": os.pathsep.join(sys.path)},
+            env={**os.environ, **where, "HEIRWOOD_QUIET": "1"},
+            start_new_session=True,  # Ctrl-C in a terminal is for this process, which ends the helper if need be
         )
     except OSError:
         return None
 
 
+def _search_path() -> str:
+    """Return where a helper looks for modules: where this process does, but for the folder it happens to be in.
+
+    That folder may be shared, and somebody may have left a `numpy.py` there. Should it be where `heirwood` itself comes
+    from, it is searched last.
+    """
+    folders = [folder for folder in sys.path if os.path.isabs(folder)]
+    return os.pathsep.join([*folders, str(Path(__file__).absolute().parents[2])])
+
+
 @contextmanager
-def _helped(is_wanted: bool) -> Iterator[None]:
+def _helped(is_wanted: bool, interrupted: Callable[[], bool]) -> Iterator[None]:
     """Have a helper beside what is done here, and wait for it; after too long, or an interrupt, it is ended."""
     helper = _start_helper() if is_wanted else None
     try:
         yield
-        if helper is not None:
+        ends = time.monotonic() + LONGEST_WAIT
+        while helper is not None and helper.poll() is None and not interrupted() and time.monotonic() < ends:
             with suppress(subprocess.TimeoutExpired):
-                helper.wait(LONGEST_WAIT)
+                helper.wait(LOOK_EVERY)
     finally:
         if helper is not None:
             helper.kill()

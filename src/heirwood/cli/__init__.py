@@ -1,47 +1,21 @@
 """The command line: ``heirwood fit``, ``predict``, ``score``, ``show``, ``replay``, ``demo`` and ``reproduce``.
 
-One command a file. Nothing heavy is imported before a command needs it, so ``heirwood --help`` is quick.
+One command a file. Nothing heavy is imported before a command needs it, so ``heirwood --help`` is quick; and nothing at
+all before signals are heard, so ``main`` loads on first use.
 """
 
-from __future__ import annotations
+from typing import TYPE_CHECKING, Any
 
-import click
-
-from heirwood import __version__
-from heirwood.cli.commands import Commands
-from heirwood.cli.demo import demo
-from heirwood.cli.fit import fit
-from heirwood.cli.predict import predict
-from heirwood.cli.replay import replay
-from heirwood.cli.reproduce import reproduce
-from heirwood.cli.score import score
-from heirwood.cli.show import show
+if TYPE_CHECKING:
+    from heirwood.cli.group import main
 
 __all__ = ["main"]
 
 
-@click.group(
-    cls=Commands,
-    invoke_without_command=True,
-    examples=[
-        "heirwood demo",
-        "heirwood fit mushrooms.csv --target class --out mushrooms.json",
-        "heirwood show mushrooms.json",
-        "heirwood predict mushrooms.json new.csv",
-    ],
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-@click.version_option(__version__, prog_name="heirwood", message="%(prog)s %(version)s")
-@click.pass_context
-def main(context: click.Context) -> None:
-    """Evolve small, accurate decision trees.
+def __getattr__(name: str) -> Any:
+    if name != "main":
+        raise AttributeError(f"module 'heirwood.cli' has no attribute {name!r}")
+    from heirwood.cli.group import main
 
-    Tables are CSV or ARFF files, gzipped or not. Exit codes: 0 all well, 1 something is wrong with the
-    data or the model, 2 wrong usage, 130 interrupted. HEIRWOOD_DEBUG=1 shows where an error came from.
-    """
-    if context.invoked_subcommand is None:
-        click.echo(context.get_help())
-
-
-for command in (fit, predict, score, show, replay, demo, reproduce):
-    main.add_command(command)
+    globals()["main"] = main
+    return main

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import click
 
-from heirwood.cli.commands import INTERRUPTED, WithExamples
+from heirwood.cli.commands import WithExamples
 from heirwood.cli.fit import print_report, run
 from heirwood.cli.output import heading
+from heirwood.cli.signals import SIGNALLED, load
+from heirwood.interrupt import gentle_interrupt
 
 
 @click.command(cls=WithExamples, examples=["heirwood demo"])
@@ -19,6 +21,7 @@ def demo(context: click.Context, quiet: bool) -> None:
     The 625 rows are all combinations of a weight and a distance on each side. The answer hangs on two
     products, which a tree can only approach, question by question.
     """
+    load("heirwood.data.generated", "heirwood.estimator")
     from heirwood.data.generated import balance_scale
     from heirwood.estimator import EvolvedTreeClassifier
 
@@ -26,7 +29,8 @@ def demo(context: click.Context, quiet: bool) -> None:
     if not quiet:
         click.echo("Which way does a balance scale tip? 20,000 trees compete for 100 generations.\n", err=True)
     estimator = EvolvedTreeClassifier.blind(population=20_000, generations=100, max_leaves=10, random_state=3)
-    run(estimator, dataset, quiet=quiet, show_tree=True)
+    with gentle_interrupt() as interrupt:
+        run(estimator, dataset, quiet=quiet, show_tree=True)
     if not quiet:
         click.echo(err=True)
     print_report(estimator, dataset)
@@ -37,5 +41,5 @@ def demo(context: click.Context, quiet: bool) -> None:
         "make test                              run every check (in a checkout)\n"
         "docs/                                  tutorials, how-to guides, explanations"
     )
-    if estimator.stop_reason_ == "interrupted":
-        context.exit(INTERRUPTED)
+    if interrupt.signal is not None:
+        context.exit(SIGNALLED + interrupt.signal)

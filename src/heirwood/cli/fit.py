@@ -10,10 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from heirwood.cli.commands import INTERRUPTED, WithExamples
+from heirwood.cli.commands import WithExamples
 from heirwood.cli.model import save
 from heirwood.cli.options import DATA, JSON, LEAVES, MISSING, NumberOrRange
 from heirwood.cli.output import check_apart, check_writable, heading, hush, print_hall, print_json, print_tree
+from heirwood.cli.signals import SIGNALLED, load, standing
+from heirwood.interrupt import gentle_interrupt
+from heirwood.plain_text import one_line, shown_path
 
 if TYPE_CHECKING:
     import numpy as np
@@ -27,6 +30,7 @@ POSITIVE = click.IntRange(min=1)
 
 @click.command(
     cls=WithExamples,
+    lost="before DATA was read, so there is no model",
     examples=[
         "heirwood fit mushrooms.csv --target class --out mushrooms.json",
         "heirwood fit credit.arff --cost 0.005 --max-leaves 8",
@@ -114,9 +118,10 @@ def fit(
     """Evolve a tree on a table.
 
     A population of trees is bred on the rows of DATA, and the best is kept.
-    Progress is shown on standard error; the tree, the hall of fame and the savings are printed. Ctrl-C ends
-    the run and keeps the best tree so far.
+    Progress is shown on standard error; the tree, the hall of fame and the savings are printed. Ctrl-C, or SIGTERM,
+    ends the run: the best tree so far is kept, or a line says why there is none. The exit code is then 130, or 143.
     """
+    load("heirwood.data.readers", "heirwood.data.costs_file")
     from heirwood.data import read_classes
     from heirwood.data.costs_file import read_costs_file
     from heirwood.data.readers import read_file
@@ -135,9 +140,11 @@ def fit(
         hush()
 
     inherit = not options.pop("no_inherit")
+    load("heirwood.estimator")  # longest, so after what can be checked without it
     estimator = make_estimator(**options)
     if leaves is not None and estimator.max_leaves is not None and leaves > estimator.max_leaves:
         raise click.UsageError(f"--leaves {leaves}: trees have at most {estimator.max_leaves}; give --max-leaves, too.")
+    standing.lost = f"while {data} was read, so there is no model"
     dataset = read_file(data, target=target, ignore=ignore, missing=missing)
     counts = None if weights is None else dataset.numbers(weights)
     dataset = dataset.without([] if weights is None else [weights])
@@ -145,24 +152,42 @@ def fit(
         classes, _ = read_classes(dataset.target, len(dataset.table), "heirwood fit")
         estimator.set_params(cost_matrix=read_costs_file(costs, classes))
     began = time.monotonic()
-    run(estimator, dataset, weights=counts, inherit=inherit, journal=journal, quiet=quiet)
-    seconds = time.monotonic() - began
-    save(estimator, out, dataset.target_name, missing)  # first of all, lest a wish below cannot be met
-    if leaves is not None:
-        try:
-            estimator.select(leaves)
-        except ValueError as error:
-            raise ValueError(f"{error}; the model is in {out}: try heirwood show {out} --leaves N") from error
+    with gentle_interrupt() as interrupt:  # until the model is written
+        standing.lost = "a second time, so there is no model"
+        run(estimator, dataset, weights=counts, inherit=inherit, journal=journal, quiet=quiet)
+        seconds = time.monotonic() - began
+        unmet = None if leaves is None else choose(estimator, leaves)
+        standing.lost = f"a second time, while {out} was written: it is as it was before, or the new model"
         save(estimator, out, dataset.target_name, missing)
+        standing.kept = f"the {_what_there_is(estimator)} is in {out}"
+    if interrupt.signal is not None:
+        click.echo(standing.line(interrupt.signal), err=True)
+    if unmet is not None:
+        raise ValueError(f"{unmet}; the model is in {out}: try heirwood show {out} --leaves N")
 
     if as_json:
         print_json(report(estimator, dataset, out, seconds))
     elif not quiet:
         print_report(estimator, dataset, inherit)
-        click.echo(f"\nThe model is in {out}; look at it with: heirwood show {out}")
-    if estimator.stop_reason_ == "interrupted":
-        click.echo(f"heirwood: interrupted; the best tree so far is in {out}", err=True)
-        context.exit(INTERRUPTED)
+        click.echo(f"\nThe model is in {shown_path(out)}; look at it with: heirwood show {shown_path(out)}")
+    if interrupt.signal is not None:
+        context.exit(SIGNALLED + interrupt.signal)
+
+
+def choose(estimator: EvolvedTreeClassifier, leaves: int) -> ValueError | None:
+    """Use the tree with so many leaves; where there is none, return the error: the model is to be written first."""
+    try:
+        estimator.select(leaves)
+    except ValueError as error:
+        return error
+    return None
+
+
+def _what_there_is(estimator: EvolvedTreeClassifier) -> str:
+    """Return what a run that was interrupted came to, in words."""
+    if estimator.stop_reason_ != "interrupted":
+        return "model"  # it was over already
+    return "best tree so far" if len(estimator.hall_) > 1 or estimator.n_generations_ else "model, a constant,"
 
 
 def make_estimator(
@@ -213,7 +238,7 @@ def print_report(estimator: EvolvedTreeClassifier, dataset: Dataset, inherit: bo
     kinds = [column.kind for column in dataset.table.schema.columns]
     told = ", ".join(f"{kinds.count(kind)} {kind}" for kind in ("numeric", "nominal") if kind in kinds)
     click.echo(
-        f"{dataset.name}: {rows(len(dataset.table))}, {counted(len(kinds), 'column', 'columns')} ({told}), "
+        f"{one_line(dataset.name)}: {rows(len(dataset.table))}, {counted(len(kinds), 'column', 'columns')} ({told}), "
         f"{counted(len(estimator.classes_), 'class', 'classes')} of {dataset.target_name!r}\n"
     )
     print_hall(estimator.hall_)

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import click
 
-from heirwood.cli.commands import INTERRUPTED
 from heirwood.cli.output import hush, print_json
+from heirwood.cli.signals import standing
+from heirwood.plain_text import shown_path
 
 STEP = 100  # of a range of sizes
 
@@ -131,24 +131,19 @@ def choose_sizes(sizes: tuple[int, ...] | None, quick: bool, quick_sizes: str) -
     return sizes or ALL
 
 
-@contextmanager
-def going_on(context: click.Context, results: Path) -> Iterator[None]:
-    """Say, where the work is interrupted, that what is done is kept."""
-    try:
-        yield
-    except KeyboardInterrupt:
-        click.echo(f"heirwood: interrupted; what is done is in {results}, the same command goes on", err=True)
-        context.exit(INTERRUPTED)
+def keep_in(results: Path) -> None:
+    """Have it said from now on, where the work is interrupted, that what is done is kept."""
+    standing.kept = f"what is done is in {shown_path(results)}, the same command goes on"
 
 
 def tell_results(
     document: dict[str, Any], lines: Iterable[str], files: Iterable[Path], *, as_json: bool, quiet: bool
 ) -> None:
     """Print what came out, for programs or for people, and which files hold it."""
-    names = [str(path) for path in files]
+    files = list(files)
     if as_json:
-        print_json({**document, "files": names})
+        print_json({**document, "files": [str(path) for path in files]})
     elif not quiet:
         for line in lines:
             click.echo(line)
-        click.echo(f"\nResults are in {', '.join(names)}")
+        click.echo(f"\nResults are in {', '.join(map(shown_path, files))}")

@@ -3,10 +3,22 @@
 from __future__ import annotations
 
 import math
+import sys
 from pathlib import Path
 from typing import Any
 
 import click
+
+from heirwood.plain_text import one_line
+
+
+def _missing(context: click.Context, param: click.Parameter, texts: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the texts without blanks around them; what is no text cannot stand in a file, nor in a model."""
+    for text in texts:
+        if any("\ud800" <= letter <= "\udfff" for letter in text):  # a byte that is none of a terminal's letters
+            raise click.BadParameter(f"{one_line(text)} is no text in {sys.getfilesystemencoding()}.", context, param)
+    return tuple(text.strip() for text in texts)
+
 
 MODEL = click.argument("model", type=click.Path(path_type=Path))
 DATA = click.argument("data", type=click.Path(path_type=Path))
@@ -17,7 +29,7 @@ MISSING = click.option(
     "--missing",
     multiple=True,
     metavar="TEXT",
-    callback=lambda context, option, texts: tuple(text.strip() for text in texts),
+    callback=_missing,
     help="Text that stands for a missing value in a CSV file, in every column, besides an empty field, ?, NA and their "
     "like; a number however it is written. May be given several times. A model remembers what its fit was given.",
 )

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import math
 import os
-import secrets
 import shutil
+import stat
 import sys
 from collections.abc import Mapping, Sequence
 from itertools import combinations
@@ -14,6 +14,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+
+from heirwood.atomic_write import is_written_in_place, write_atomically
+from heirwood.plain_text import one_line, plain_lines
 
 if TYPE_CHECKING:
     from heirwood.export.hall import HallOfFame
@@ -89,6 +92,7 @@ def hall_document(hall: HallOfFame) -> dict[str, Any]:
 
 def print_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     """Print a table whose first column names the rows."""
+    header, rows = list(map(one_line, header)), [list(map(one_line, row)) for row in rows]
     widths = [max(map(len, column)) for column in zip(header, *rows, strict=True)]
     for place, row in enumerate([header, *rows]):
         cells = [row[0].ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True))]
@@ -108,20 +112,27 @@ def print_json(document: Any) -> None:
 def json_text(document: Any) -> str:
     """Return a document for programs as JSON, in ASCII where standard output has no letters for it."""
     text = json.dumps(document, ensure_ascii=False, allow_nan=False, indent=1)
-    return text if can_print(text) else json.dumps(document, allow_nan=False, indent=1)
+    if not can_print(text):
+        return json.dumps(document, allow_nan=False, indent=1)
+    # JSON leaves some characters as they are that a terminal would obey.
+    return "".join(c if c.isprintable() or c == "\n" else json.dumps(c)[1:-1] for c in text)
 
 
 def print_or_write(text: str, out: Path | None) -> None:
-    """Print a text, or write it to a file; one that programs read is printed whole or not at all."""
-    if out is None:
-        if not can_print(text):
-            raise click.UsageError(
-                f"Standard output, in {sys.stdout.encoding}, has no letters for some of this; write a file with --out, "
-                "or set PYTHONIOENCODING=utf-8."
-            )
-        click.echo(text)
-    else:
-        out.write_text(text + "\n", encoding="utf-8")
+    """Print a text, or write it to a file; one that programs read is printed whole or not at all.
+
+    A pipe gets the bytes that a file gets. A terminal gets control characters spelt out.
+    """
+    if out is not None:
+        write_atomically(out, f"{text}\n".encode())
+        return
+    is_terminal = sys.stdout.isatty()
+    if not is_terminal and not can_print(text):
+        raise click.UsageError(
+            f"Standard output, in {sys.stdout.encoding}, has no letters for some of this; write a file with --out, "
+            "or set PYTHONIOENCODING=utf-8."
+        )
+    sys.stdout.write(f"{plain_lines(text) if is_terminal else text}\n")  # click's echo would leave out colours
 
 
 def hush() -> None:
@@ -145,17 +156,23 @@ def check_apart(files: Mapping[str, Path | None]) -> None:
 
 def check_writable(option: str, path: Path) -> None:
     """Raise a usage error, before any work is done, if a file cannot be written there."""
+    from tempfile import TemporaryFile
+
     if path.is_dir():
         raise click.UsageError(f"{option} {str(path)!r} is a folder; give the name of a file.")
+    about = path.stat() if path.exists() else None
+    if is_written_in_place(path, about):
+        return
+    if about is not None and not stat.S_ISREG(about.st_mode):
+        raise click.UsageError(f"{option} {str(path)!r} is no regular file, and is not replaced; give another name.")
     folder = path.resolve().parent
     if not folder.is_dir():
         raise click.UsageError(
             f"{option} {str(path)!r} cannot be written: there is no folder {str(folder)!r}; make it."
         )
-    # Files are written under another name and then renamed, so it is the folder that must allow it.
-    probe = folder / f".{secrets.token_hex(6)}.tmp"
+    # Files are written under another name and then renamed, so it is the folder that must allow it. Where the system
+    # can, this one has no name at all, so that nothing is left of it, whenever a signal comes.
     try:
-        probe.touch()
-        probe.unlink()
+        TemporaryFile(dir=folder).close()
     except OSError as error:
         raise click.UsageError(f"{option} {str(path)!r} cannot be written: {error.strerror}.") from error

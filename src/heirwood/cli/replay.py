@@ -25,11 +25,11 @@ def replay(journal: Path, every: bool) -> None:
 
     A line for each better tree that JOURNAL tells of, the last of them, and how the run ended.
     """
-    from heirwood.journal import replay as tell_again
+    from heirwood.journal import Reading
 
-    story = Story(every)
-    for _ in tell_again(journal, story):
-        pass
+    story, reading = Story(every), Reading(journal)
+    for event in reading:
+        story(event)
     if story.best is None:
         raise ValueError(f"{journal} tells of no generation; is it the journal of a run?")
     heading("\nThe best tree")
@@ -37,3 +37,6 @@ def replay(journal: Path, every: bool) -> None:
         click.echo(line)
     heading("\nThe end")
     click.echo(story.ending())
+    torn = reading.n_torn
+    if torn:
+        click.echo(f"The last line is not whole ({torn:,} bytes): the run is writing it, or was stopped while it did.")

@@ -10,6 +10,7 @@ import click
 from heirwood.cli import grid_options as grid_of
 from heirwood.cli.commands import WithExamples
 from heirwood.cli.options import JSON
+from heirwood.cli.signals import load
 
 FILE = "accuracy.jsonl"
 QUICK = "100-300"
@@ -30,9 +31,8 @@ QUICK = "100-300"
 @click.option("--weka", type=click.Path(path_type=Path), metavar="JAR",
               help="Weka's jar.  [default: HEIRWOOD_WEKA, or that of the system's package]")  # fmt: skip
 @grid_of.options(grid_of.SEED, grid_of.OUT, grid_of.QUIET, JSON)
-@click.pass_context
 def accuracy(
-    context: click.Context, data: Path | None, sizes: tuple[int, ...] | None, sets: tuple[str, ...] | None,
+    data: Path | None, sizes: tuple[int, ...] | None, sets: tuple[str, ...] | None,
     settings: tuple[int, ...], quick: bool, weka: Path | None, seed: int, out: Path, quiet: bool, as_json: bool,
 ) -> None:  # fmt: skip
     """Re-run the paper's accuracy tables, beside J48.
@@ -40,6 +40,7 @@ def accuracy(
     Each set is learnt by 5-fold cross-validation under the paper's settings, and by our own default search on the same
     folds. J48 is run by Weka, where Java and Weka are installed; without them its printed figures are used, and marked.
     """
+    load("heirwood.reproduce.accuracy")
     from heirwood.reproduce.accuracy import run_grid
     from heirwood.reproduce.accuracy_printed import SETTINGS
     from heirwood.reproduce.accuracy_progress import AccuracyProgress
@@ -52,7 +53,8 @@ def accuracy(
         raise click.UsageError(f"--weka {str(weka)!r} is no file; name Weka's jar.")
     out.mkdir(parents=True, exist_ok=True)
     results = out / FILE
-    with grid_of.going_on(context, results), nullcontext() if quiet else AccuracyProgress() as progress:
+    grid_of.keep_in(results)
+    with nullcontext() if quiet else AccuracyProgress() as progress:
         grid = run_grid(
             sets or tuple(SETS), chosen, [one for one in SETTINGS if one.table in settings],
             folder=data, results=results, listener=progress, seed=seed, jar=weka,

@@ -10,6 +10,8 @@ from heirwood.cli import grid_options as grid_of
 from heirwood.cli.commands import WithExamples
 from heirwood.cli.options import JSON
 from heirwood.cli.output import print_json
+from heirwood.cli.signals import load
+from heirwood.plain_text import shown_path
 
 PART_NAMES = grid_of.Names("heirwood.reproduce.report_parts:PARTS", "the report has no part {0!r}; it has {1}.")
 
@@ -29,9 +31,8 @@ PART_NAMES = grid_of.Names("heirwood.reproduce.report_parts:PARTS", "the report 
 @click.option("--repeats", type=click.IntRange(min=1), default=5, show_default=True, metavar="N",
               help="Runs of a cell where times are close or short.")  # fmt: skip
 @grid_of.options(grid_of.SEED, grid_of.OUT, grid_of.QUIET, JSON)
-@click.pass_context
 def all_(
-    context: click.Context, data: Path | None, parts: tuple[str, ...] | None, quick: bool, repeats: int, seed: int,
+    data: Path | None, parts: tuple[str, ...] | None, quick: bool, repeats: int, seed: int,
     out: Path, quiet: bool, as_json: bool,
 ) -> None:  # fmt: skip
     """Write one report on every claim of the paper.
@@ -39,11 +40,13 @@ def all_(
     Runs every part, each where it stopped if it was interrupted, and writes report.md, report.html (one page, pictures
     included), pictures and CSV files into a folder.
     """
+    load("heirwood.reproduce.report_parts")
     from heirwood.reproduce.report import Request
     from heirwood.reproduce.report_parts import PARTS, make_parts
     from heirwood.reproduce.report_write import write_report
 
     out.mkdir(parents=True, exist_ok=True)
+    grid_of.keep_in(out)
     request = Request(out, data, seed=seed, quick=quick, repeats=repeats, quiet=quiet)
     chosen = parts or tuple(PARTS)
 
@@ -51,8 +54,7 @@ def all_(
         if not quiet:
             click.echo(f"part {chosen.index(name) + 1} of {len(chosen)}: {name}", err=True)
 
-    with grid_of.going_on(context, out):
-        made = make_parts(request, chosen, begin)
+    made = make_parts(request, chosen, begin)
     files = write_report(made, request)
     findings = [finding for part in made for finding in part.findings]
     if as_json:
@@ -63,4 +65,4 @@ def all_(
             verdict = {True: "met", False: "MISSED", None: ""}[finding.met]
             asked = f" ({finding.bar})" if finding.bar else ""
             click.echo(f"{verdict:7}{finding.claim}{asked}: {finding.measured}")
-        click.echo(f"\nThe report is {files[0]}, and {files[1]} for a browser.")
+        click.echo(f"\nThe report is {shown_path(files[0])}, and {shown_path(files[1])} for a browser.")

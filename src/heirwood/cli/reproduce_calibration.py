@@ -11,6 +11,7 @@ import click
 from heirwood.cli import grid_options as grid_of
 from heirwood.cli.commands import WithExamples
 from heirwood.cli.options import JSON
+from heirwood.cli.signals import load
 
 FILE = "calibration.jsonl"
 QUICK = "100-200"
@@ -32,9 +33,8 @@ SCHEME_NAMES = grid_of.Names("heirwood.reproduce.calibration:SCHEMES", "there is
 @grid_of.options(grid_of.SIZES, grid_of.SETS, grid_of.SETTINGS)
 @click.option("--quick", is_flag=True, help=f"About two minutes: sizes {QUICK}.")
 @grid_of.options(grid_of.OUT, grid_of.QUIET, JSON)
-@click.pass_context
 def calibration(
-    context: click.Context, data: Path | None, schemes: tuple[str, ...] | None, seeds: tuple[int, ...],
+    data: Path | None, schemes: tuple[str, ...] | None, seeds: tuple[int, ...],
     sizes: tuple[int, ...] | None, sets: tuple[str, ...] | None, settings: tuple[int, ...], quick: bool, out: Path,
     quiet: bool, as_json: bool,
 ) -> None:  # fmt: skip
@@ -43,6 +43,7 @@ def calibration(
     The paper does not print how the next generation is formed. Each scheme runs the cells of the savings tables,
     and its means are put beside Table 3; two seeds of one scheme say what chance alone makes of them.
     """
+    load("heirwood.reproduce.calibration")
     from heirwood.reproduce.calibration import SCHEMES, calibrate
     from heirwood.reproduce.calibration_report import calibration_lines, score_all, write_calibration
     from heirwood.reproduce.grid_progress import GridProgress
@@ -55,7 +56,8 @@ def calibration(
     chosen = grid_of.choose_sizes(sizes, quick, QUICK)
     out.mkdir(parents=True, exist_ok=True)
     results = out / FILE
-    with grid_of.going_on(context, results), nullcontext() if quiet else Progress() as progress:
+    grid_of.keep_in(results)
+    with nullcontext() if quiet else Progress() as progress:
         tried = calibrate(
             schemes or tuple(SCHEMES), sets or tuple(SETS), chosen, settings,
             seeds=seeds, folder=data, results=results, listener=progress,

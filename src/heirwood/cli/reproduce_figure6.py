@@ -6,13 +6,17 @@ from pathlib import Path
 
 import click
 
-from heirwood.cli.commands import INTERRUPTED, WithExamples
+from heirwood.atomic_write import write_atomically
+from heirwood.cli.commands import WithExamples
 from heirwood.cli.options import JSON
 from heirwood.cli.output import hush, print_json, print_table
+from heirwood.cli.signals import load, standing
+from heirwood.plain_text import shown_path
 
 
 @click.command(
     cls=WithExamples,
+    lost="before the figure was drawn",
     examples=["heirwood reproduce figure6", "heirwood reproduce figure6 --size 400 --seed 7 --out results"],
 )
 @click.option("--size", type=click.IntRange(2), default=200, show_default=True, metavar="N",
@@ -24,15 +28,13 @@ from heirwood.cli.output import hush, print_json, print_table
               metavar="FOLDER", help="Gets figure6.svg and a journal for each fold.")  # fmt: skip
 @click.option("--quiet", is_flag=True, help="No progress, no table: only files, --json and errors.")
 @JSON
-@click.pass_context
-def figure6(
-    context: click.Context, size: int, setting: int, seed: int, out: Path, quiet: bool, as_json: bool
-) -> None:  # fmt: skip
+def figure6(size: int, setting: int, seed: int, out: Path, quiet: bool, as_json: bool) -> None:
     """Draw Figure 6: accuracy and size as trees evolve.
 
     The multiplexor is learnt by 5-fold cross-validation under the paper's scheme; each run writes a journal, and the
     figure is drawn from the journals.
     """
+    load("heirwood.reproduce.figure6_runs")
     from heirwood.reproduce.accuracy_printed import SETTINGS
     from heirwood.reproduce.figure6 import figure6 as draw
     from heirwood.reproduce.figure6_runs import journal_path, run_folds
@@ -46,13 +48,11 @@ def figure6(
         hush()
     out.mkdir(parents=True, exist_ok=True)
     chosen = next(one for one in SETTINGS if one.table == setting)
-    try:
-        traces = run_folds(out, size=size, setting=chosen, seed=seed, done=tell)
-    except KeyboardInterrupt:
-        click.echo("heirwood: interrupted; nothing is drawn", err=True)
-        context.exit(INTERRUPTED)
+    traces = run_folds(out, size=size, setting=chosen, seed=seed, done=tell)
     picture = out / "figure6.svg"
-    picture.write_text(draw(traces, f"{size} trees, {size} generations a fold, {chosen}") + "\n", encoding="utf-8")
+    drawn = draw(traces, f"{size} trees, {size} generations a fold, {chosen}")
+    write_atomically(picture, f"{drawn}\n".encode())
+    standing.kept = f"the figure is {picture}"
     files = [picture, *(journal_path(out, fold) for fold in range(1, N_FOLDS + 1))]
     if as_json:
         folds = [
@@ -67,4 +67,4 @@ def figure6(
             for fold, trace in enumerate(traces, start=1)
         ]
         print_table(("the last best tree", "evolved on", "held out", "nodes"), rows)
-        click.echo(f"\nWrote {', '.join(str(path) for path in files)}")
+        click.echo(f"\nWrote {', '.join(map(shown_path, files))}")

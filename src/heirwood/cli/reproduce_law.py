@@ -10,6 +10,7 @@ import click
 from heirwood.cli import grid_options as grid_of
 from heirwood.cli.commands import WithExamples
 from heirwood.cli.options import JSON
+from heirwood.cli.signals import load
 
 FILE = "law.jsonl"
 QUICK = "100-300"
@@ -26,9 +27,8 @@ QUICK = "100-300"
 @grid_of.options(grid_of.DATA, grid_of.SIZES, grid_of.SETS, grid_of.SETTINGS)
 @click.option("--quick", is_flag=True, help=f"Less than a minute: sizes {QUICK}.")
 @grid_of.options(grid_of.SEED, grid_of.OUT, grid_of.QUIET, JSON)
-@click.pass_context
 def law(
-    context: click.Context, data: Path | None, sizes: tuple[int, ...] | None, sets: tuple[str, ...] | None,
+    data: Path | None, sizes: tuple[int, ...] | None, sets: tuple[str, ...] | None,
     settings: tuple[int, ...], quick: bool, seed: int, out: Path, quiet: bool, as_json: bool,
 ) -> None:  # fmt: skip
     """Check what is saved against what should be.
@@ -37,6 +37,7 @@ def law(
     the shapes of its parents, and counted from the nodes that were drawn. Then vote and soybean: what a converged
     population saves, from its commonest shapes alone.
     """
+    load("heirwood.reproduce.law")
     from heirwood.reproduce.grid_progress import GridProgress
     from heirwood.reproduce.law import run_law
     from heirwood.reproduce.law_converged import measure_all_converged
@@ -46,11 +47,11 @@ def law(
     chosen = grid_of.choose_sizes(sizes, quick, QUICK)
     out.mkdir(parents=True, exist_ok=True)
     results = out / FILE
+    grid_of.keep_in(results)
     names = sets or tuple(SETS)
-    with grid_of.going_on(context, results):
-        with nullcontext() if quiet else GridProgress() as progress:
-            grid = run_law(names, chosen, settings, folder=data, results=results, listener=progress, seed=seed)
-        ends = measure_all_converged(names, settings, folder=data, seed=seed)
+    with nullcontext() if quiet else GridProgress() as progress:
+        grid = run_law(names, chosen, settings, folder=data, results=results, listener=progress, seed=seed)
+    ends = measure_all_converged(names, settings, folder=data, seed=seed)
     summary = summarize_law(grid, ends)
     files = [results, *write_law(summary, out)]
     grid_of.tell_results(summary.to_dict(), law_lines(summary), files, as_json=as_json, quiet=quiet)

@@ -10,6 +10,7 @@ import click
 from heirwood.cli import grid_options as grid_of
 from heirwood.cli.commands import WithExamples
 from heirwood.cli.options import JSON
+from heirwood.cli.signals import load
 
 FILE = "savings.jsonl"
 QUICK = "100-300"
@@ -30,9 +31,8 @@ REPEATS, QUICK_REPEATS = 5, 2
               help="Runs of a cell where old and new take about as long; they are timed side by side.  "
                    f"[default: {REPEATS}, {QUICK_REPEATS} with --quick]")  # fmt: skip
 @grid_of.options(grid_of.SEED, grid_of.OUT, grid_of.QUIET, JSON)
-@click.pass_context
 def savings(
-    context: click.Context, data: Path | None, sizes: tuple[int, ...] | None, sets: tuple[str, ...] | None,
+    data: Path | None, sizes: tuple[int, ...] | None, sets: tuple[str, ...] | None,
     settings: tuple[int, ...], quick: bool, repeats: int | None, seed: int, out: Path, quiet: bool, as_json: bool,
 ) -> None:  # fmt: skip
     """Re-run the paper's savings tables and print ours beside theirs.
@@ -40,6 +40,7 @@ def savings(
     Each set is evolved with and without inheritance from the same seed, and the two runs are checked to be the same.
     Prints Table 3 (theirs, ours, the difference), the Table 6 that the print lost, and the seconds.
     """
+    load("heirwood.reproduce.savings")
     from heirwood.reproduce.grid_progress import GridProgress
     from heirwood.reproduce.savings import run_grid
     from heirwood.reproduce.sets import SETS
@@ -48,7 +49,8 @@ def savings(
     chosen = grid_of.choose_sizes(sizes, quick, QUICK)
     out.mkdir(parents=True, exist_ok=True)
     results = out / FILE
-    with grid_of.going_on(context, results), nullcontext() if quiet else GridProgress() as progress:
+    grid_of.keep_in(results)
+    with nullcontext() if quiet else GridProgress() as progress:
         grid = run_grid(
             sets or tuple(SETS), chosen, settings,
             folder=data, results=results, listener=progress, seed=seed,

@@ -10,6 +10,7 @@ import click
 from heirwood.cli import grid_options as grid_of
 from heirwood.cli.commands import WithExamples
 from heirwood.cli.options import JSON
+from heirwood.cli.signals import load
 
 FILE = "slow.jsonl"
 
@@ -25,9 +26,8 @@ FILE = "slow.jsonl"
 @click.option("--repeats", type=click.IntRange(min=1), default=5, show_default=True, metavar="N",
               help="How often a cell is measured; of each generation the fastest counts.")  # fmt: skip
 @grid_of.options(grid_of.SEED, grid_of.OUT, grid_of.QUIET, JSON)
-@click.pass_context
 def slow(
-    context: click.Context, data: Path | None, size: int, sets: tuple[str, ...] | None, settings: tuple[int, ...],
+    data: Path | None, size: int, sets: tuple[str, ...] | None, settings: tuple[int, ...],
     repeats: int, seed: int, out: Path, quiet: bool, as_json: bool,
 ) -> None:  # fmt: skip
     """Show that saved work becomes saved time.
@@ -36,6 +36,7 @@ def slow(
     is evolved with and without inheritance, side by side; the share of evaluation time saved is set against the
     share of node-instance-checks saved. About six minutes.
     """
+    load("heirwood.reproduce.slow_times")
     from heirwood.reproduce.grid_progress import GridProgress
     from heirwood.reproduce.sets import SETS
     from heirwood.reproduce.slow_times import run_slow_grid
@@ -44,7 +45,8 @@ def slow(
 
     out.mkdir(parents=True, exist_ok=True)
     results = out / FILE
-    with grid_of.going_on(context, results), nullcontext() if quiet else GridProgress() as progress:
+    grid_of.keep_in(results)
+    with nullcontext() if quiet else GridProgress() as progress:
         grid = run_slow_grid(
             sets or tuple(SETS), settings,
             size=size, folder=data, results=results, listener=progress, seed=seed, repeats=repeats,

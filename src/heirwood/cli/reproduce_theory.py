@@ -6,9 +6,11 @@ from pathlib import Path
 
 import click
 
+from heirwood.atomic_write import write_atomically
 from heirwood.cli.commands import WithExamples
 from heirwood.cli.options import JSON
 from heirwood.cli.output import hush, print_json, print_table
+from heirwood.plain_text import shown_path
 
 
 @click.command(
@@ -57,6 +59,6 @@ def theory(k: int, out: Path | None, as_json: bool, quiet: bool) -> None:
         "figure5.svg": figure5(measure()) + "\n",
     }
     for name, text in files.items():
-        (out / name).write_text(text, encoding="utf-8")
+        write_atomically(out / name, text.encode())
     if not quiet:
-        click.echo(f"Wrote {', '.join(str(out / name) for name in files)}.", err=True)
+        click.echo(f"Wrote {', '.join(shown_path(out / name) for name in files)}.", err=True)

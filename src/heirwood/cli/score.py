@@ -12,6 +12,7 @@ from heirwood.cli.commands import WithExamples
 from heirwood.cli.model import open_model
 from heirwood.cli.options import DATA, JSON, LEAVES, MISSING, MODEL, QUIET
 from heirwood.cli.output import heading, hush, print_json, print_table
+from heirwood.cli.signals import load
 
 
 @click.command(
@@ -37,6 +38,7 @@ def score(
     Prints the accuracy, the balanced accuracy (the mean over classes of the share that is right), the
     mean cost of a row where MODEL has costs, and how often each class was taken for which.
     """
+    load("heirwood.data.readers", "heirwood.estimator")
     from heirwood.data import read_costs
     from heirwood.data.readers import read_file
 

@@ -21,6 +21,7 @@ from heirwood.cli.output import (
     print_or_write,
     print_tree,
 )
+from heirwood.cli.signals import load
 
 if TYPE_CHECKING:
     from heirwood.export.hall import HallOfFame
@@ -46,6 +47,7 @@ def show(model: Path, form: str, leaves: int | None, hall: bool, out: Path | Non
 
     The tree in MODEL is printed as text, in colour on a terminal, or in another format.
     """
+    load("heirwood.export.formats", "heirwood.estimator")
     from heirwood.export.formats import export_tree
 
     if hall and form not in ("text", "json"):

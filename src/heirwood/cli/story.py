@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from heirwood.plain_text import one_line
+
 if TYPE_CHECKING:
     from heirwood.events import Event
 
@@ -36,7 +38,7 @@ class Story:
             click.secho(
                 f"{event['rows']:,} rows, {event['columns']} columns, {event['tests']:,} tests, "
                 f"{len(event['classes'])} classes; {event['population']} trees for {event['generations']} generations, "
-                f"seed {event['seed']}, {event['payoff']}",
+                f"seed {event['seed']}, {one_line(event['payoff'])}",
                 bold=True,
             )
             self._lower_bound = event.get("lower_bound")
@@ -50,7 +52,7 @@ class Story:
         elif kind == "bound":
             self._lower_bound = event["lower_bound"]
         elif kind == "end":
-            self._reason = f"ended by: {event['reason'].replace('_', ' ')}"
+            self._reason = f"ended by: {one_line(event['reason'].replace('_', ' '))}"
 
     def _note(self, event: Event) -> None:
         best = self.best = event["best"]
@@ -66,9 +68,11 @@ class Story:
 
     def _worth(self, payoff: float) -> str:
         """Return a payoff; where its bound is known, as an objective that falls, and how far it may still fall."""
+        from heirwood.progress import figure
+
         if self._lower_bound is None:
-            return f"{payoff:7.5f}"
-        return f"{1 - payoff:9.5f}  {max(0.0, 1 - payoff - self._lower_bound):7.5f}"
+            return f"{figure(payoff):>7}"
+        return f"{figure(1 - payoff):>9}  {figure(max(0.0, 1 - payoff - self._lower_bound)):>7}"
 
     def tree_lines(self) -> Iterator[str]:
         """Yield the lines of the best tree."""

@@ -1,22 +1,24 @@
-"""The one decorator for compiled code, and the guard of its disk cache.
+"""The one decorator for compiled code, and what the folder of its disk cache is called.
 
 Numba watches only the file a kernel is defined in. When a helper in another file changes, it
 would serve the old machine code of every caller. So the cache folder carries a digest of *all*
-kernel sources, and of settings: change any of them and every kernel is compiled again, into a new folder. Nothing
-is ever deleted, because several processes may share the cache.
+kernel sources, and of settings: change any of them and every kernel is compiled again, into a new folder
+(`_kernel_cache.py`).
 """
 
 import hashlib
-import os
+import inspect
 import sys
-import tempfile
 from collections.abc import Callable
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import llvmlite
 import numba
 from numba.core import config
+
+from heirwood.core._kernel_cache import KernelCache
+from heirwood.core._overload_cache import OverloadCache
 
 INTERPRETED = bool(config.DISABLE_JIT)
 
@@ -29,61 +31,43 @@ _SETTINGS = ("BOUNDSCHECK", "OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "DEBUGINFO
 def _digest() -> str:
     """Return a digest of every kernel source and of what else changes the machine code."""
     settings = [f"{name}={getattr(config, name)}" for name in _SETTINGS]
-    digest = hashlib.sha256(" ".join([numba.__version__, *settings]).encode())
+    versions = [numba.__version__, llvmlite.__version__, str(sys.implementation.cache_tag)]
+    digest = hashlib.sha256(" ".join([*versions, *settings]).encode())
     for source in sorted(_HERE.rglob("*.py")):
         digest.update(source.relative_to(_HERE).as_posix().encode())
         digest.update(source.read_bytes())
     return digest.hexdigest()[:16]
 
 
-def _writable(folder: Path) -> bool:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError:
-        return False
-    return os.access(folder, os.W_OK)
+def _stamp(function: Any) -> str:
+    """Return a digest of the file of a kernel outside this package, a test's, say; of ours nothing, see `_digest`."""
+    if function.__module__.startswith(f"{__package__}."):
+        return ""
+    cells = [cell.cell_contents for cell in function.__closure__ or ()]
+    digest = hashlib.sha256(f"{function.__code__.co_firstlineno} {cells!r}".encode())
+    digest.update(Path(inspect.getfile(function)).read_bytes())
+    return digest.hexdigest()
 
 
-def _cache_folder() -> Path:
-    """Return the folder for machine code: NUMBA_CACHE_DIR, the user's cache, or a temporary one."""
-    if config.CACHE_DIR:
-        roots = [Path(config.CACHE_DIR)]
-    else:
-        user = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
-        roots = [Path(user) / "heirwood"]
-    owner = os.getuid() if hasattr(os, "getuid") else os.environ.get("USERNAME", "user")
-    roots.append(Path(tempfile.gettempdir()) / f"heirwood-{owner}")
-    name = f"kernels-{_digest()}"
-    for root in roots:
-        if _writable(root / name):
-            return root / name
-    return roots[-1] / name
-
-
-CACHE_FOLDER = _cache_folder()
-
-
-@contextmanager
-def _cache_here():
-    """Let Numba place a kernel's cache in our folder, and nobody else's."""
-    before = config.CACHE_DIR
-    config.CACHE_DIR = str(CACHE_FOLDER)
-    try:
-        yield
-    finally:
-        config.CACHE_DIR = before
+CACHE = KernelCache(f"kernels-{_digest()}")
 
 
 # Kernels allocate nothing, so they need no reference counting; with it, every view of an array
 # costs two atomic operations (a child on a small table: 3.6 us with, 1.1 us without).
 # Nor is any of them called as a C function.
-_OPTIONS = {"cache": True, "nogil": True, "_nrt": False, "no_cfunc_wrapper": True}
+_OPTIONS = {"nogil": True, "_nrt": False, "no_cfunc_wrapper": True}
+
+
+def _compiled(function: Callable[..., Any], **options: Any) -> Any:
+    dispatcher = numba.njit(**options, **_OPTIONS)(function)
+    if not INTERPRETED:
+        dispatcher._cache = OverloadCache(CACHE, function, _stamp)
+    return dispatcher
 
 
 def kernel(function: Callable[..., Any]) -> Any:
     """Compile `function` on its first call, cached on disk and without the GIL."""
-    with _cache_here():
-        return numba.njit(**_OPTIONS)(function)
+    return _compiled(function)
 
 
 def inner_kernel(function: Callable[..., Any]) -> Any:
@@ -91,8 +75,7 @@ def inner_kernel(function: Callable[..., Any]) -> Any:
 
     That is as long as the kernel itself where it is handed a table. To call one from Python ends the process.
     """
-    with _cache_here():
-        return numba.njit(no_cpython_wrapper=True, **_OPTIONS)(function)
+    return _compiled(function, no_cpython_wrapper=True)
 
 
 def small_kernel(function: Callable[..., Any]) -> Any:
@@ -100,8 +83,7 @@ def small_kernel(function: Callable[..., Any]) -> Any:
 
     Like an inner kernel it has no entry for Python: to call one from there ends the process.
     """
-    with _cache_here():
-        return numba.njit(forceinline=True, no_cpython_wrapper=True, **_OPTIONS)(function)
+    return _compiled(function, forceinline=True, no_cpython_wrapper=True)
 
 
 def part_kernel(function: Callable[..., Any]) -> Any:
@@ -111,8 +93,7 @@ def part_kernel(function: Callable[..., Any]) -> Any:
     each caller. A part spares that (the cold start went from 17 s to 11 s); with several callers it
     would be typed again for each, which costs more than it spares.
     """
-    with _cache_here():
-        return numba.njit(inline="always", **_OPTIONS)(function)
+    return _compiled(function, inline="always")
 
 
 class Typed:
@@ -138,13 +119,4 @@ class Typed:
 
 def is_cold(module: str = "") -> bool:
     """Say whether the first calls of kernels, or of those of one module, will have to compile."""
-    return not INTERPRETED and not any(CACHE_FOLDER.rglob(f"{module}*.nbc"))
-
-
-def announce_if_cold(module: str = "", alone: bool = False) -> None:
-    """Tell a waiting user, on standard error, why the first run takes longer; twice as long where nobody helps."""
-    if is_cold(module) and not os.environ.get("HEIRWOOD_QUIET"):
-        what, seconds = {"search.find_low": ("one more kernel", 5), "": ("its kernels", 12)}.get(
-            module, ("its kernels", 50 if alone else 25)
-        )
-        print(f"heirwood: compiling {what}, once for this machine (about {seconds} seconds) ...", file=sys.stderr)
+    return not INTERPRETED and not CACHE.has(module)

@@ -8,8 +8,6 @@ import numpy as np
 from numba import types
 from numba.extending import intrinsic, overload
 
-from heirwood.core._jit import kernel
-
 WORD = 64
 
 
@@ -51,33 +49,3 @@ def _ctpop(typingctx, word):
 @overload(popcount)
 def _popcount(word):
     return lambda word: _ctpop(word)
-
-
-@kernel
-def scatter_bins(bins, cumulative, bits):
-    """Set, for every row, the bit of its bin; optionally of all later bins too.
-
-    With `cumulative`, bit row k answers "is the bin at most k", which is how all cuts of one
-    column are packed in a single sweep over it. Rows whose bin is len(bits) are in none.
-    Eight words (one cache line) of every bit row are filled before the sweep moves on.
-
-    Parameters
-    ----------
-    bins : (n_rows,) int32
-        The bin of every row, from 0 to len(bits).
-    cumulative : bool
-        Whether bin k also belongs to every bit row after k.
-    bits : (n_bins, n_words) uint64, zero on entry, updated in place
-    """
-    n_rows = bins.shape[0]
-    n_bins, n_words_all = bits.shape
-    for lo in range(0, n_words_all, 8):
-        hi = min(lo + 8, n_words_all)
-        for row in range(lo * 64, min(hi * 64, n_rows)):
-            k = bins[row]
-            if k < n_bins:
-                bits[k, row >> 6] |= np.uint64(1) << np.uint64(row & 63)
-        if cumulative:
-            for k in range(1, n_bins):
-                for w in range(lo, hi):
-                    bits[k, w] |= bits[k - 1, w]

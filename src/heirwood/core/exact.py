@@ -16,6 +16,7 @@ from heirwood.core._jit import inner_kernel, kernel, part_kernel
 from heirwood.core.columns import lowest
 
 NO_CUT = np.int64(-1)
+UNRANKED = -3  # the node that is returned where the column must be ranked first: no tree has it
 NOTHING = np.int64(0)
 GAIN, ROWS = range(2)  # of the sums of a value
 
@@ -24,9 +25,13 @@ GAIN, ROWS = range(2)  # of the sums of a value
 class Exact(NamedTuple):
     """All cuts of the columns that have more of them than the bank; `column`, `rank` and `passes` by test."""
 
-    ranks: np.ndarray  # (n_columns, n_rows) int32
-    starts: np.ndarray  # (n_columns + 1,) int64: the values of each column among those of `known`
-    known: np.ndarray  # (2, n_values) int32: the test that asks a cut; missing values fail, pass; -1 for none
+    ranks: np.ndarray  # (n_columns, n_rows) int32, of columns that are ranked
+    n_values: np.ndarray  # (n_columns,) int64: distinct values of a column; zero until it is ranked
+    wanted: np.ndarray  # (n_columns,) bool: whether some child of this generation wants it to be
+    starts: np.ndarray  # (n_columns + 1,) int64: the cuts of each column among those of `known`
+    known: (
+        np.ndarray
+    )  # (2, n_cuts) int32: one more than the test that asks a cut; missing values fail, pass; 0 for none
     column: np.ndarray  # (n_tests,) int32: the column that a test cuts; -1 if it is none of these
     rank: np.ndarray  # (n_tests,) int32: of its cut
     passes: np.ndarray  # (n_tests,) bool: whether a missing value passes
@@ -114,10 +119,10 @@ def nearest_known(known, first, last):
     """Return the test that asks a cut of a gap, the one nearest to its middle (the lower one of two); or NO_CUT."""
     middle = (first + last) // 2
     for step in range(last - middle + 1):
-        if middle - step >= first and known[middle - step] >= 0:
-            return np.int64(known[middle - step])
-        if known[middle + step] >= 0:
-            return np.int64(known[middle + step])
+        if middle - step >= first and known[middle - step] > 0:
+            return np.int64(known[middle - step]) - 1
+        if known[middle + step] > 0:
+            return np.int64(known[middle + step]) - 1
     return NO_CUT
 
 

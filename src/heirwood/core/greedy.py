@@ -9,6 +9,7 @@ from heirwood.core._jit import inner_kernel, part_kernel
 from heirwood.core.draws import draw
 from heirwood.core.sight import DOWN, ERRORS, HERE, NO_TEST, best_label, keep_side, size_of, weigh
 from heirwood.core.split import find_split
+from heirwood.core.waiting import read_anew
 
 MOST_LEVELS = np.int64(12)  # of what is grown at once
 
@@ -25,8 +26,9 @@ def choose_split(rows, place, depth, own, rules, key, criterion, n_answers, sigh
     grown[place]["label"] = label
     grown[place]["hits"] = hits
     grown[place]["test"] = NO_TEST
-    if depth == 0 or np.float64(most - hits) <= rules.price:
-        return  # no split below can pay
+    read_anew()
+    if depth == 0 or np.float64(most - hits) <= rules.price or sight.stop[0] != 0:
+        return  # no split below can pay, or nobody waits for one
     test = own
     if own == NO_TEST:
         wanted = ERRORS if depth == 1 else criterion  # pure sides are of no use where nothing more may grow

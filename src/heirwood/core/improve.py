@@ -10,6 +10,7 @@ from heirwood.core._jit import kernel, small_kernel
 from heirwood.core.arena import copy_tree
 from heirwood.core.breed import UNCROSSED, choose_mutation, mark_stale
 from heirwood.core.crossover import NOTHING_STALE, cross_best
+from heirwood.core.exact import UNRANKED
 from heirwood.core.mutation import (
     BROKEN,
     GROW_BEST,
@@ -49,12 +50,15 @@ def improve_by_fitting(
 ):  # fmt: skip
     """Go on with every child of a generation that `breed` began, up to its next step that splits; parameters as there.
 
+    Return how many children wait for a column to be ranked: called again after that, they go on.
+
     Parameters
     ----------
     lent : (n_children,) int32
         The place of the bank that each child may write a test to, -1 for none.
     sight : Sight
     """
+    n_waiting = 0
     for i in range(children.shape[0]):
         mother, child, key = arena[mothers[i]], arena[children[i]], keys[i]
         sight.values.lent[0] = lent[i]
@@ -83,10 +87,15 @@ def improve_by_fitting(
                 node = refit(child, node, rules, key, slot, path, sight)
             else:
                 node = sharpen(child, node, rules, key, slot, path, sight)
+                if node == UNRANKED:
+                    n_done[i] = mutation
+                    n_waiting += 1
+                    break
             n_stale[i], holds = note_step(mother, child, stale[i], n_stale[i], node, old)
             if not holds:
                 n_done[i] = rules.n_mutations
                 break
+    return n_waiting
 
 
 @kernel

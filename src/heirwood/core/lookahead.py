@@ -11,6 +11,7 @@ from heirwood.core.columns import clear_bins, list_rows, weigh_bins
 from heirwood.core.greedy import grow_greedily
 from heirwood.core.scan import ROW_COST, weigh_side
 from heirwood.core.sight import GINI, HERE, judge, size_of, weigh
+from heirwood.core.waiting import read_anew
 
 KEY = np.uint64(0)  # of draws
 EVERY = np.uint64(0)  # cut of a column is scored
@@ -56,6 +57,9 @@ def score_tests(rows, rules, sight, scores):
     list_rows(rows, sight.columns.codes, sight.counts.shape[0], sight.listed)
     row_words = rows.shape[0] * sight.target.planes.shape[0]
     for attribute in range(rules.first.shape[0] - 1):
+        read_anew()
+        if sight.stop[0] != 0:
+            return
         start, stop = rules.first[attribute], rules.first[attribute + 1]
         if sight.columns.place[attribute] >= 0 and (stop - start) * row_words >= ROW_COST * n_rows:
             score_bins(attribute, start, n_rows, whole, fewest, sight, scores)
@@ -85,6 +89,7 @@ def look_ahead(rows, tests, levels, rules, criterion, n_answers, sight, found):
         Answers that one split below may look at; of more attributes than that allows some are drawn, always the same.
     sight : Sight
     found : (n,) or (n_tests,) float64, updated in place
+        Of no use where `sight.stop` was set meanwhile.
     """
     if tests.shape[0] == 0:
         score_tests(rows, rules, sight, found)

@@ -16,7 +16,7 @@ def route(values, kinds, columns, cuts, missing_passes, rights, leaves):
 
     Parameters
     ----------
-    values : (n_rows, n_columns) float64, Fortran order
+    values : (n_columns, n_rows) float64
         Numbers, level codes (-1: a level never seen), NaN for missing.
     kinds, columns, cuts, missing_passes : (n_nodes,)
         What each node asks: kind, column, cut or level code, and whether a missing value passes.
@@ -24,10 +24,10 @@ def route(values, kinds, columns, cuts, missing_passes, rights, leaves):
         The right child of each inner node; the left one is the next node.
     leaves : (n_rows,) int64, updated in place
     """
-    for row in range(values.shape[0]):
+    for row in range(values.shape[1]):
         node = 0
         while kinds[node] != LEAF:
-            value = values[row, columns[node]]
+            value = values[columns[node], row]
             if np.isnan(value):
                 passed = missing_passes[node]
             elif kinds[node] == AT_MOST:

@@ -61,6 +61,7 @@ class Sight(NamedTuple):
     grown: np.ndarray  # (n,) GROWN: a subtree as it is grown, in preorder
     notes: np.ndarray  # (n,) NOTE: the best tests for rows that came before
     logs: np.ndarray  # (n,) int64: n log n, for entropy
+    stop: np.ndarray  # (1,) int64: not zero once nobody waits any more; what is found after that is of no use
     total: np.int64  # the weight of all rows
 
 

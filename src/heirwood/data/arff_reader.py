@@ -26,16 +26,18 @@ from heirwood.data.arff_syntax import (
 )
 from heirwood.data.dataset import Dataset, choose_target, split_target
 from heirwood.data.schema import Schema, first_repeated
-from heirwood.data.source import data_name, open_text
+from heirwood.data.source import check_cells, check_texts_kept, data_name, open_lines
 from heirwood.data.text import Levels, Numbers, TextColumn
+from heirwood.limits import COLUMNS, FILLED_IN, LEVELS
 
 NUMERIC = ("numeric", "real", "integer")
-BATCH = 8192  # rows
+BATCH = 8192  # rows, at most,
+CELLS = 2**22  # and cells: a short sparse row may stand for a very long one
 
 Row = list[str | None]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Attribute:
     """A declared column: its name, its type, and its levels if the type is "nominal"."""
 
@@ -76,8 +78,8 @@ def read_arff(path: str | Path, *, target: str | bool | None = None, schema: Sch
         With the line, if the file breaks the format or holds a level that is not declared.
     """
     path = Path(path)
-    with open_text(path) as file:
-        lines = _numbered(file, path)
+    with open_lines(path) as file:
+        lines = _numbered(file)
         attributes = _read_header(lines, path)
         names = [attribute.name for attribute in attributes]
         chosen = choose_target(names, target, schema)
@@ -87,11 +89,10 @@ def read_arff(path: str | Path, *, target: str | bool | None = None, schema: Sch
         raise ValueError(f"{path.name} has a header and no rows; expected at least one row after @data.")
 
     order = [*schema.names, *([chosen] if chosen else [])] if schema else names
-    done = [columns[name].finish() for name in order]
     declared = any(attribute.name == chosen and attribute.type == "nominal" for attribute in attributes)
     return split_target(
-        [column for column, _ in done],
-        [array for _, array in done],
+        (columns.pop(name).finish() for name in order),
+        (n_rows, len(order)),
         chosen,
         declared=declared,
         name=data_name(path),
@@ -113,19 +114,17 @@ def _open_columns(
     return kept
 
 
-def _numbered(file: Iterator[str], path: Path) -> Iterator[tuple[int, str]]:
+def _numbered(file: Iterator[str]) -> Iterator[tuple[int, str]]:
     """Yield (line number, line) for every line that holds more than a comment."""
-    try:
-        for number, line in enumerate(file, start=1):
-            stripped = line.strip()
-            if stripped and not stripped.startswith("%"):
-                yield number, stripped
-    except UnicodeDecodeError as error:
-        raise ValueError(f"{path.name} is not in UTF-8 ({error}); save it in that encoding.") from error
+    for number, line in enumerate(file, start=1):
+        stripped = line.strip()
+        if stripped and not stripped.startswith("%"):
+            yield number, stripped
 
 
 def _read_header(lines: Iterator[tuple[int, str]], path: Path) -> list[Attribute]:
     attributes: list[Attribute] = []
+    n_levels = 0
     for number, line in lines:
         keyword = line.split(None, 1)[0].lower()
         try:
@@ -133,6 +132,9 @@ def _read_header(lines: Iterator[tuple[int, str]], path: Path) -> list[Attribute
                 break
             if keyword == "@attribute":
                 attributes.append(_as_attribute(without_comment(line)))
+                n_levels += len(attributes[-1].levels)
+                COLUMNS.check(len(attributes), path.name)
+                LEVELS.check(n_levels, path.name)
             elif keyword != "@relation":
                 raise ArffError(f"{keyword!r} is not known here; expected @relation, @attribute or @data")
         except ArffError as error:
@@ -165,17 +167,25 @@ def _read_rows(
     lines: Iterator[tuple[int, str]], attributes: list[Attribute], columns: dict[str, TextColumn], path: Path
 ) -> int:
     """Hand all rows to the columns, some thousand at a time; return how many there were."""
-    n_rows = 0
+    n_rows = n_cells = filled_in = 0
     numbers: list[int] = []
     batch: list[Row] = []
+    most = max(1, min(BATCH, CELLS // len(attributes)))
     for number, line in lines:
         try:
             batch.append(_read_row(line, attributes))
         except ArffError as error:
             raise ValueError(f"Line {number} of {path.name}: {error}.") from None
         numbers.append(number)
-        if len(batch) == BATCH:
+        if line.startswith("{"):
+            filled_in += max(0, len(attributes) - len(line))  # a value that is given takes more than a character
+            FILLED_IN.check(filled_in, path.name)
+        else:
+            n_cells += len(attributes)
+        if len(batch) == most:
+            check_cells(n_cells, path)
             n_rows += _hand_over(batch, numbers, attributes, columns)
+            check_texts_kept(columns.values(), path)
             numbers, batch = [], []
     return n_rows + _hand_over(batch, numbers, attributes, columns)
 

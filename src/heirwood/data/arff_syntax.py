@@ -11,7 +11,9 @@ import re
 _QUOTED = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\""""
 _FIELD = re.compile(rf"""\s*({_QUOTED}|[^\s,%{{}}'"][^,\t%{{}}]*)""")
 _SEPARATOR = re.compile(r"\s*(?:,|\t)|\s*$")
-_PAIR = re.compile(rf"""\s*(\d+)\s+({_QUOTED}|[^\s,%{{}}'"][^,\t%{{}}]*)""")
+_PAIR = re.compile(rf"""\s*(\d{{1,18}})\s+({_QUOTED}|[^\s,%{{}}'"][^,\t%{{}}]*)""")
+_COMMA = re.compile(r"\s*,")
+_CLOSING = re.compile(r"\s*\}")
 _ATTRIBUTE = re.compile(rf"""@attribute\s+({_QUOTED}|[^\s{{}}'"][^\s{{]*)\s*(.*)""", re.IGNORECASE)
 _OUTSIDE_QUOTES = re.compile(rf"""((?:{_QUOTED}|[^%'"]|['"](?=[^'"]*$))*)""")
 _ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|.)")
@@ -35,7 +37,7 @@ def read_fields(line: str) -> list[str | None]:
         raise ArffError("weights of instances, {...} after a row, are not supported; remove them")
     values, end = _read_list(line)
     if end != len(line):
-        raise ArffError(f"expected a value, found {line[end:]!r}")
+        raise ArffError(f"expected a value, found {_brief(line, end)}")
     return values
 
 
@@ -44,20 +46,20 @@ def read_sparse(line: str) -> dict[int, str | None]:
     line = without_comment(line)
     values: dict[int, str | None] = {}
     at = 1
-    while not line[at:].lstrip().startswith("}"):
+    while not _CLOSING.match(line, at):
         match = _PAIR.match(line, at)
         if match is None:
-            raise ArffError(f"expected 'place value' in a sparse row, found {line[at:]!r}")
+            raise ArffError(f"expected 'place value' in a sparse row, found {_brief(line, at)}")
         place = int(match[1])
         if place in values:
             raise ArffError(f"the sparse row gives attribute {place} twice")
         values[place] = _as_value(match[2])
         at = match.end()
-        separator = re.compile(r"\s*,").match(line, at)
+        separator = _COMMA.match(line, at)
         if separator:
             at = separator.end()
-        elif not line[at:].lstrip().startswith("}"):
-            raise ArffError(f"expected a comma or }} in a sparse row, found {line[at:]!r}")
+        elif not _CLOSING.match(line, at):
+            raise ArffError(f"expected a comma or }} in a sparse row, found {_brief(line, at)}")
     if line[at:].strip() != "}":
         raise ArffError("weights of instances, {...} after a row, are not supported; remove them")
     return values
@@ -78,7 +80,7 @@ def read_attribute(line: str) -> tuple[str, str | list[str]]:
         raise ArffError(f"{name!r} declares no levels")
     values, end = _read_list(declared, 1)
     if declared[end:].strip() != "}":
-        raise ArffError(f"expected }} after the levels of {name!r}, found {declared[end:]!r}")
+        raise ArffError(f"expected }} after the levels of {name!r}, found {_brief(declared, end)}")
     if None in values:
         raise ArffError(f"a bare ? cannot be a level of {name!r}; quote it: '?'")
     return name, [value for value in values if value is not None]
@@ -98,13 +100,21 @@ def _read_list(line: str, at: int = 0) -> tuple[list[str | None], int]:
     while True:
         match = _FIELD.match(line, at)
         if match is None:
-            raise ArffError(f"expected a value, found {line[at:] or 'the end of the line'!r}")
+            raise ArffError(f"expected a value, found {_brief(line, at)}")
         values.append(_as_value(match[1]))
         at = match.end()
         separator = _SEPARATOR.match(line, at)
         if separator is None or (separator.end() == len(line) and not separator[0].strip()):
             return values, separator.end() if separator else at
         at = separator.end()
+
+
+def _brief(line: str, at: int) -> str:
+    """Return what stands at a place of a line, for a message."""
+    rest = line[at : at + 61]
+    if not rest:
+        return "the end of the line"
+    return repr(rest) if len(rest) <= 60 else repr(rest[:57] + "...")
 
 
 def _as_value(text: str) -> str | None:
@@ -115,7 +125,11 @@ def _as_value(text: str) -> str | None:
 def _unquote(text: str) -> str:
     if text[0] not in "'\"":
         return text
-    return _ESCAPE.sub(lambda match: _unescape(match[1]), text[1:-1])
+    plain = _ESCAPE.sub(lambda match: _unescape(match[1]), text[1:-1])
+    try:  # two escapes may be one character
+        return plain if plain.isascii() else plain.encode("utf-16", "surrogatepass").decode("utf-16")
+    except UnicodeDecodeError:
+        raise ArffError(f"{_brief(text, 0)} holds half of a surrogate pair, which is not a character") from None
 
 
 def _unescape(code: str) -> str:

@@ -13,8 +13,10 @@ from pathlib import Path
 
 import numpy as np
 
+from heirwood.atomic_write import write_atomically
 from heirwood.data.dataset import Dataset
 from heirwood.data.schema import UNSEEN, Column, Level
+from heirwood.paths import check_path
 
 _BARE = re.compile(r"[\w.+-]+")  # of these nothing is special, neither to Weka nor to us
 _ESCAPES = str.maketrans(
@@ -31,7 +33,7 @@ def write_arff(dataset: Dataset, path: str | Path) -> None:
         Missing values are written as a bare ``?``. Levels that are numbers or booleans are written as text, for
         ARFF has no others. A target of text without declared classes declares those it holds, sorted.
     path : str or Path
-        The file; one that is there is replaced.
+        The file; one that is there is replaced, once the new one is whole.
 
     Raises
     ------
@@ -40,6 +42,7 @@ def write_arff(dataset: Dataset, path: str | Path) -> None:
         column has no levels, or a column has the name of the target.
     """
     path = Path(path)
+    check_path(path)
     columns = [(column, dataset.table.values[:, place]) for place, column in enumerate(dataset.table.schema.columns)]
     if dataset.target is not None:
         columns.append(_target_column(dataset))
@@ -50,7 +53,7 @@ def write_arff(dataset: Dataset, path: str | Path) -> None:
     rows = zip(*(_texts(column, values) for column, values in columns), strict=True)
     text = "".join(f"{line}\n" for line in (*header, *(",".join(row) for row in rows)))
     data = text.encode("utf-8")
-    path.write_bytes(gzip.compress(data) if path.suffix.lower() == ".gz" else data)
+    write_atomically(path, gzip.compress(data) if path.suffix.lower() == ".gz" else data)
 
 
 def quote(text: str) -> str:

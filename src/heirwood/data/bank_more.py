@@ -13,7 +13,8 @@ from dataclasses import replace
 import numpy as np
 
 from heirwood.core.bits import pack
-from heirwood.data.bank import AT_MOST, EQUALS, MISSING, TestBank
+from heirwood.data.bank import TestBank
+from heirwood.data.bank_plan import AT_MOST, EQUALS, MISSING
 from heirwood.data.schema import Table
 
 
@@ -33,7 +34,8 @@ def more_tests(
     table : Table
         The rows that the bank was made of.
     columns, kinds, values, missing_passes : (n_questions,) arrays
-        What is asked, as in `TestBank`: the value of MISSING is NaN, and a missing value passes it.
+        What is asked: the column and the kind as in `TestBank`; the cut that a reader sees, or the code of a level; the
+        value of MISSING is NaN, and a missing value passes it.
 
     Returns
     -------
@@ -57,6 +59,7 @@ def more_tests(
         columns=np.concatenate([bank.columns, columns]),
         kinds=np.concatenate([bank.kinds, kinds]),
         values=np.concatenate([bank.values, values]),
+        uppers=np.concatenate([bank.uppers, values]),
         missing_passes=np.concatenate([bank.missing_passes, missing_passes]),
     )
 
@@ -69,9 +72,11 @@ def find_tests(
     for i, (column, kind, value, passes) in enumerate(zip(columns, kinds, values, missing_passes, strict=True)):
         same = (bank.columns == column) & (bank.kinds == kind)
         if kind != MISSING:
-            same &= (bank.values == value) & (bank.missing_passes == passes)
-        if same.any():
-            found[i] = same.argmax()
+            same &= (bank.values <= value) & (value <= bank.uppers) & (bank.missing_passes == passes)
+        for test in np.flatnonzero(same).tolist():
+            if kind != AT_MOST or bank.cut(test) == value:
+                found[i] = test
+                break
     return found
 
 

@@ -20,8 +20,10 @@ def take_tests(bank: TestBank, tests: np.ndarray) -> TestBank:
         columns=bank.columns[tests],
         kinds=bank.kinds[tests],
         values=bank.values[tests],
+        uppers=bank.uppers[tests],
         missing_passes=bank.missing_passes[tests],
         first=np.arange(len(tests) + 1, dtype=np.int64),
         tickets=np.ones(len(tests), np.int64),
         n_rows=bank.n_rows,
+        n_values=bank.n_values,
     )

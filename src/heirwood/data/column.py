@@ -63,7 +63,13 @@ class RawColumn:
         types = set(map(type, items))
         if type(missing) not in types and not any(issubclass(type_, FLOATS) for type_ in types):
             return items
-        return [None if item is missing or (isinstance(item, FLOATS) and item != item) else item for item in items]
+        return [None if item is missing or _is_nan(item) else item for item in items]
+
+
+def _is_nan(item: Any) -> bool:
+    if isinstance(item, Decimal):
+        return item.is_nan()  # a signalling one would not let itself be compared
+    return isinstance(item, FLOATS) and bool(item != item)
 
 
 def learn_column(raw: RawColumn) -> Column:

@@ -8,14 +8,18 @@ costs cost[c, k] and so avoids the rest:
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+import narwhals as nw
 import numpy as np
 
 from heirwood.data.target import TOTAL_BITS, round_weights
+from heirwood.plain_text import brief
 
+LARGEST = 1e300  # so that the costs of many classes have a sum
 FEWEST_STEPS = 2**8  # that the largest cost is counted in, at least
 EXPECTED = (
     "expected a table with a row for each true class and a column for each predicted one, in the order of classes_, "
@@ -62,15 +66,9 @@ def read_costs(cost_matrix: Any, classes: np.ndarray) -> np.ndarray:
         named costs 1.
     classes : (n_classes,) array
     """
-    if hasattr(cost_matrix, "index") and hasattr(cost_matrix, "columns"):
-        cost_matrix = cost_matrix.T.unstack().to_dict()
-    if isinstance(cost_matrix, dict):
-        matrix = _from_pairs(cost_matrix, classes)
-    else:
-        try:
-            matrix = np.array(cost_matrix, dtype=np.float64)
-        except (TypeError, ValueError) as error:
-            raise ValueError(f"cost_matrix={_brief(cost_matrix)} is no table of numbers; {EXPECTED}") from error
+    if nw.dependencies.is_pandas_like_dataframe(cost_matrix):
+        cost_matrix = _named_pairs(cost_matrix)
+    matrix = _from_pairs(cost_matrix, classes) if isinstance(cost_matrix, Mapping) else _from_table(cost_matrix)
     names = classes.tolist()
     n = len(names)
     if matrix.shape != (n, n):
@@ -80,6 +78,8 @@ def read_costs(cost_matrix: Any, classes: np.ndarray) -> np.ndarray:
         raise ValueError(
             f"cost_matrix has {matrix[c, k]} for {names[c]!r} taken for {names[k]!r}; expected finite costs from 0 up"
         )
+    if matrix.max(initial=0.0) > LARGEST:
+        raise ValueError(f"cost_matrix has a cost of {matrix.max()}; expected none above {LARGEST}: divide all of them")
     if np.diag(matrix).any():
         c = int(np.diag(matrix).nonzero()[0][0])
         raise ValueError(
@@ -91,18 +91,37 @@ def read_costs(cost_matrix: Any, classes: np.ndarray) -> np.ndarray:
     return matrix
 
 
-def _from_pairs(pairs: dict[Any, Any], classes: np.ndarray) -> np.ndarray:
+def _named_pairs(frame: Any) -> dict[Any, Any]:
+    """Return the costs in a frame of pandas by (true, predicted), as its index and its columns name them."""
+    pairs: dict[Any, Any] = frame.T.unstack().to_dict()
+    if len(pairs) < frame.size:
+        raise ValueError(f"cost_matrix is a frame that names a class twice; {EXPECTED}")
+    return pairs
+
+
+def _from_table(table: Any) -> np.ndarray:
+    frame = nw.from_native(table, eager_only=True, pass_through=True)
+    if isinstance(frame, nw.DataFrame):  # as Python has its values: NumPy has no integers of 128 bits, nor decimals
+        table = np.array([frame.get_column(name).to_list() for name in frame.columns], dtype=object).T
+    try:
+        return np.array(table, dtype=np.float64)
+    except Exception as error:  # an object of the user's may raise anything when it is taken for a table
+        raise ValueError(f"cost_matrix={brief(table)} is no table of numbers; {EXPECTED}") from error
+
+
+def _from_pairs(pairs: Mapping[Any, Any], classes: np.ndarray) -> np.ndarray:
     place = {value: i for i, value in enumerate(classes.tolist())}
     matrix = 1.0 - np.eye(len(classes))
     for pair, cost in pairs.items():
         if not isinstance(pair, tuple) or len(pair) != 2 or not set(pair) <= set(place):
             raise ValueError(
-                f"cost_matrix has a cost for {pair!r}; expected (true, predicted), both of the classes {list(place)}"
+                f"cost_matrix has a cost for {brief(pair)}; expected (true, predicted), both of the classes "
+                f"{list(place)}"
             )
         try:
             matrix[place[pair[0]], place[pair[1]]] = cost
-        except (TypeError, ValueError) as error:
-            raise ValueError(f"cost_matrix has {cost!r} for {pair!r}; expected a number") from error
+        except (TypeError, ValueError, ArithmeticError) as error:
+            raise ValueError(f"cost_matrix has {brief(cost)} for {brief(pair)}; expected a number") from error
     return matrix
 
 
@@ -143,8 +162,3 @@ def _filled(costs: np.ndarray, costing: np.ndarray) -> np.ndarray:
     steps = np.zeros(costing.shape, np.int64)
     steps[costing] = costs
     return steps
-
-
-def _brief(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) <= 60 else text[:57] + "..."

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from heirwood.data.source import open_text
+from heirwood.data.source import open_lines
 from heirwood.view import shown
 
 
@@ -28,9 +28,7 @@ def read_costs_file(path: str | Path, classes: np.ndarray) -> dict[tuple[Any, An
     classes : (n_classes,) array
     """
     path = Path(path)
-    with open_text(path) as file:
-        lines = [[field.strip() for field in line] for line in csv.reader(file)]
-    lines = [line for line in lines if any(line)]
+    lines = _read_lines(path, len(classes) + 1)
     known = {shown(value): value for value in classes.tolist()}
     predicted = lines[0][1:] if lines else []
     true = [line[0] for line in lines[1:]]
@@ -42,6 +40,25 @@ def read_costs_file(path: str | Path, classes: np.ndarray) -> dict[tuple[Any, An
         for name, line in zip(true, lines[1:], strict=True)
         for other, text in zip(predicted, _filled(line, len(predicted), path), strict=True)
     }
+
+
+def _read_lines(path: Path, n: int) -> list[list[str]]:
+    """Return the fields of the lines that are not blank; refuse a file with more than `n` lines, or fields in one."""
+    lines: list[list[str]] = []
+    with open_lines(path) as file:
+        try:
+            for line in csv.reader(file):
+                if not any(map(str.strip, line)):
+                    continue
+                if len(lines) == n or len(line) > n:
+                    raise ValueError(
+                        f"{path.name} has more than {n} {'fields in a line' if len(line) > n else 'lines'}; expected "
+                        f"{n}: the names of the {n - 1} classes, and the costs of each"
+                    )
+                lines.append([field.strip() for field in line])
+        except csv.Error as error:
+            raise ValueError(f"{path.name} is not CSV: {error}") from error
+    return lines
 
 
 def _filled(line: list[str], n: int, path: Path) -> list[str]:

@@ -14,11 +14,13 @@ from pathlib import Path
 from heirwood.data.absent import USUAL, Absent
 from heirwood.data.dataset import Dataset, check_left_out, choose_target, split_target
 from heirwood.data.schema import Schema, first_repeated
-from heirwood.data.source import data_name, open_text
+from heirwood.data.source import check_cells, check_texts_kept, data_name, open_lines
 from heirwood.data.text import Levels, Numbers, TextColumn, Texts
 from heirwood.data.text_kind import TextKind, warn_of_slips
+from heirwood.limits import COLUMNS, LINE
 
-BATCH = 8192  # rows
+BATCH = 8192  # rows, at most,
+CELLS = 2**20  # and cells: their texts take 100 bytes each
 BLANKS = " \t"
 OTHER_DELIMITERS = {";": "semicolons", "\t": "tabs"}
 FIELD = re.compile(r' *("(?:[^"]|"")*")|[^,]*')  # one field of a row that has been found to be CSV
@@ -77,10 +79,11 @@ def read_csv(
 
     columns: dict[str, TextColumn] = {}
     absent = Absent(missing)
-    found = _look_through(path, names, absent, chosen)
+    found, n_rows = _look_through(path, names, absent, chosen)
     if schema is None:
         warn_of_slips(path.name, {name: found[name] for name in wanted}, chosen)
     numeric = {name for name, kind in found.items() if kind.is_numeric}
+    del found
     declared = {column.name: column for column in schema.columns} if schema else {}
     for name in wanted:
         known = declared.get(name)
@@ -92,12 +95,12 @@ def read_csv(
         for name, texts in zip(names, batch, strict=True):
             if name in columns:
                 columns[name].add(texts, lines)
+        check_texts_kept(columns.values(), path)
 
     order = [*schema.names, *([chosen] if chosen else [])] if schema else wanted
-    done = [columns[name].finish() for name in order]
     return split_target(
-        [column for column, _ in done],
-        [array for _, array in done],
+        (columns.pop(name).finish() for name in order),
+        (n_rows, len(order)),
         chosen,
         declared=False,
         name=data_name(path),
@@ -105,24 +108,26 @@ def read_csv(
     )
 
 
-def _look_through(path: Path, names: list[str], missing: Absent, target: str | None) -> dict[str, TextKind]:
-    """Return what the values of every column look like."""
+def _look_through(path: Path, names: list[str], missing: Absent, target: str | None) -> tuple[dict[str, TextKind], int]:
+    """Return what the values of every column look like, and how many rows there are."""
     found = {name: TextKind() for name in names}
     n_rows = 0
     for lines, batch in _batches(path, len(names), missing):
         n_rows += len(lines)
+        check_cells(n_rows * len(names), path)
         for (name, kind), texts in zip(found.items(), batch, strict=True):
             kind.look_at(texts, lines, are_classes=name == target)
     if not n_rows:
         raise ValueError(f"{path.name} has a header and no rows; expected at least one row of data.")
-    return found
+    return found, n_rows
 
 
 def _read_header(path: Path, schema: Schema | None) -> list[str]:
-    with open_text(path) as file:
+    with open_lines(path) as file:
         names = next(_rows(_with_commas(file, path, schema), path), (0, None))[1]
     if names is None:
         raise ValueError(f"{path.name} is empty; expected a line with the names of the columns.")
+    COLUMNS.check(len(names), path.name)
     repeated = first_repeated(names)
     if repeated is not None:
         raise ValueError(f"The header of {path.name} has the column {repeated!r} twice; rename one.")
@@ -149,7 +154,7 @@ def _with_commas(file: Iterable[str], path: Path, schema: Schema | None) -> Iter
 def _rows(file: Iterable[str], path: Path) -> Iterator[tuple[int, list[str]]]:
     """Yield (line, fields) for every row that is not blank, the header first."""
     lines: list[str] = []  # of the row at hand
-    reader = csv.reader(_noted(file, lines), skipinitialspace=True, strict=True)
+    reader = csv.reader(_noted(file, lines, path), skipinitialspace=True, strict=True)
     try:
         for row in reader:
             if row:
@@ -157,13 +162,16 @@ def _rows(file: Iterable[str], path: Path) -> Iterator[tuple[int, list[str]]]:
             lines.clear()
     except csv.Error as error:
         raise ValueError(f"Line {reader.line_num} of {path.name} is not CSV: {error}.") from error
-    except UnicodeDecodeError as error:
-        raise ValueError(f"{path.name} is not in UTF-8 ({error}); save it in that encoding.") from error
 
 
-def _noted(file: Iterable[str], lines: list[str]) -> Iterator[str]:
+def _noted(file: Iterable[str], lines: list[str], path: Path) -> Iterator[str]:
+    """Yield the lines of a file, and keep those of the row at hand: quotes may make it many."""
+    length, most = 0, LINE.most
     for line in file:
+        length = len(line) + (length if lines else 0)
         lines.append(line)
+        if len(lines) > 1 and length > most:
+            LINE.check(length, f"A row of {path.name} (it goes over {len(lines):,} lines)")
         yield line
 
 
@@ -184,11 +192,12 @@ def _without_blanks(row: list[str], lines: list[str]) -> list[str]:
 
 def _batches(path: Path, n_columns: int, missing: Absent) -> Iterator[Batch]:
     """Yield the rows after the header, column by column, some thousand rows at a time."""
-    with open_text(path) as file:
+    with open_lines(path) as file:
         rows = _rows(file, path)
         next(rows)
         lines: list[int] = []
         batch: list[list[str]] = []
+        most = max(1, min(BATCH, CELLS // n_columns))
         for line, row in rows:
             if len(row) != n_columns:
                 raise ValueError(
@@ -197,7 +206,7 @@ def _batches(path: Path, n_columns: int, missing: Absent) -> Iterator[Batch]:
                 )
             lines.append(line)
             batch.append(row)
-            if len(batch) == BATCH:
+            if len(batch) == most:
                 yield lines, [missing.blanked(texts) for texts in zip(*batch, strict=True)]
                 lines, batch = [], []
         if batch:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -118,8 +118,8 @@ def choose_target(names: Sequence[str], target: str | bool | None, schema: Schem
 
 
 def split_target(
-    columns: Sequence[Column],
-    arrays: Sequence[np.ndarray],
+    finished: Iterator[tuple[Column, np.ndarray]],
+    shape: tuple[int, int],
     target: str | None,
     *,
     declared: bool,
@@ -130,10 +130,11 @@ def split_target(
 
     Parameters
     ----------
-    columns : sequence of Column
-        What the columns are.
-    arrays : sequence of (n_rows,) float64 ndarray
-        Their numbers or codes of levels.
+    finished : iterator of (Column, (n_rows,) float64 ndarray)
+        What the columns are, and their numbers or codes of levels. None is kept: each is in the table before the next
+        one is asked for, so that a file is not in memory twice.
+    shape : (int, int)
+        How many rows there are, and columns, with the target's.
     target : str or None
         The name of the target's column.
     declared : bool
@@ -143,19 +144,20 @@ def split_target(
     stands_for_missing : collection of str
         The texts that were read as missing values, for the message where the target has some.
     """
-    kept = [place for place, column in enumerate(columns) if column.name != target]
-    if not kept:
+    n_rows, n_columns = shape[0], shape[1] - (target is not None)
+    if n_columns == 0:
         raise ValueError(f"{name} has no column beside the target {target!r}; a tree needs one to ask about.")
-    values = np.empty((len(arrays[0]), len(kept)), dtype=np.float64, order="F")
-    for place, source in enumerate(kept):
-        values[:, place] = arrays[source]
-    table = Table(Schema(tuple(columns[place] for place in kept)), values)
-    if target is None:
-        return Dataset(table, None, None, None, name)
-
-    place = next(place for place, column in enumerate(columns) if column.name == target)
-    levels = columns[place].levels if declared and columns[place].kind == "nominal" else None
-    return Dataset(table, _target_values(columns[place], arrays[place], stands_for_missing), target, levels, name)
+    values = np.empty((n_rows, n_columns), dtype=np.float64, order="F")
+    kept: list[Column] = []
+    labels, levels = None, None
+    for column, array in finished:
+        if column.name == target:
+            labels = _target_values(column, array, stands_for_missing)
+            levels = column.levels if declared and column.kind == "nominal" else None
+        else:
+            values[:, len(kept)] = array
+            kept.append(column)
+    return Dataset(Table(Schema(tuple(kept)), values), labels, target, levels, name)
 
 
 def _target_values(column: Column, array: np.ndarray, stands_for_missing: Collection[str]) -> np.ndarray:

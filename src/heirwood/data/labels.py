@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
+import narwhals as nw
 import numpy as np
+
+from heirwood.plain_text import brief
 
 # scikit-learn takes a second to load, which a process that only compiles kernels does not have: functions import it.
 
@@ -26,13 +30,20 @@ def read_classes(y: Any, n_rows: int, owner: str) -> tuple[np.ndarray, np.ndarra
 
     if y is None:
         raise ValueError(f"{owner} requires y to be passed, but the target y is None; give one class for each row of X")
-    y = column_or_1d(y, warn=True)
+    y = column_or_1d(_as_objects(y), warn=True)
     _refuse_missing(y)
     if len(y) != n_rows:
         raise ValueError(f"X has {n_rows} rows and y has {len(y)}; expected one class for each row")
     y = _one_type(y)
     check_classification_targets(y)
     return np.unique(y, return_inverse=True)
+
+
+def _as_objects(y: Any) -> Any:
+    """Return classes of a type that NumPy does not have, integers of 128 bits, as Python has them."""
+    series = nw.from_native(y, allow_series=True, series_only=False, pass_through=True)
+    wide = isinstance(series, nw.Series) and series.dtype in (nw.Int128, nw.UInt128)
+    return np.array(series.to_list(), dtype=object) if wide else y
 
 
 def row_weights(
@@ -52,21 +63,53 @@ def row_weights(
     class_weight : dict, "balanced" or None
     """
     from sklearn.utils.class_weight import compute_sample_weight
-    from sklearn.utils.validation import _check_sample_weight
 
     weights = of_class = np.ones(len(y))
     if sample_weight is not None:
-        weights = _check_sample_weight(sample_weight, values, dtype=np.float64)
-        if (weights < 0).any():
-            n = int((weights < 0).sum())
-            raise ValueError(f"sample_weight has {n} negative weights; expected weights from 0 up")
+        weights = _sample_weights(sample_weight, values)
     if isinstance(class_weight, str) and class_weight == "balanced":
         of_class = _balanced(y, weights)
     elif class_weight is not None:
+        if not isinstance(class_weight, (str, Mapping)):  # scikit-learn takes lists, for many targets at once
+            raise ValueError(
+                f'class_weight={brief(class_weight)} is not valid; expected None, "balanced" or a dict of weights '
+                "by class"
+            )
+        if isinstance(class_weight, Mapping):
+            class_weight = _class_weights(class_weight)
         of_class = compute_sample_weight(class_weight, y)
-        if not ((of_class >= 0) & (of_class < np.inf)).all():
-            raise ValueError(f"class_weight={class_weight!r} is not valid; expected finite weights from 0 up")
     return weights, of_class
+
+
+def _sample_weights(given: Any, values: np.ndarray) -> np.ndarray:
+    from sklearn.utils.validation import _check_sample_weight
+
+    try:
+        if isinstance(given, complex):
+            raise TypeError("it is complex")  # NumPy would drop a part of it
+        weights: np.ndarray = _check_sample_weight(_as_objects(given), values, dtype=np.float64)
+    except (TypeError, ArithmeticError) as error:  # no numbers, or too large for a float
+        raise ValueError(
+            f"sample_weight={brief(given)} is not valid ({error}); expected a finite number from 0 up for each row"
+        ) from error
+    if (weights < 0).any():
+        n = int((weights < 0).sum())
+        raise ValueError(f"sample_weight has {n} negative weights; expected weights from 0 up")
+    return weights
+
+
+def _class_weights(given: Mapping[Any, Any]) -> dict[Any, float]:
+    for value, weight in given.items():
+        try:
+            is_sound = 0 <= float(weight) < np.inf
+        except (TypeError, ValueError, ArithmeticError):  # no number, or too large for a float
+            is_sound = False
+        if not is_sound:
+            raise ValueError(
+                f"class_weight has {brief(weight)} for {brief(value)}; class_weight={brief(given)} is not valid: "
+                "expected finite weights from 0 up"
+            )
+    return {value: float(weight) for value, weight in given.items()}
 
 
 def _balanced(y: np.ndarray, weights: np.ndarray) -> np.ndarray:

@@ -10,14 +10,16 @@ when cannot be seen.
 """
 
 from dataclasses import replace
-from typing import NamedTuple
+from threading import Lock
 
 import numpy as np
 
 from heirwood.core.bits import pack
-from heirwood.data.bank import AT_MOST, FREE, TestBank, midpoints
+from heirwood.data.bank import FREE, TestBank
 from heirwood.data.bank_more import answers
-from heirwood.data.exact import NOBODY, ExactCuts, rank_of_cut
+from heirwood.data.bank_plan import AT_MOST
+from heirwood.data.exact import NOBODY, ExactCuts
+from heirwood.data.lazy_memory import LazyRows
 from heirwood.data.schema import Table
 
 MOST_PLACES = 1024
@@ -35,37 +37,42 @@ def make_room(bank: TestBank, table: Table, *, at_least: int = 0) -> TestBank:
     at_least : int
         Places that are needed in any case, also where the bank has no bit rows left.
     """
-    coarse = coarse_columns(bank, table)
+    coarse = coarse_columns(bank)
     n_fixed = bank.n_tests
     n_places = max(len(bank.bits) - n_fixed, at_least)
-    if n_places == 0 or (not coarse and at_least == 0):
+    if n_places == 0 or (len(coarse) == 0 and at_least == 0):
         return bank
     bits = bank.bits
     if n_places > len(bits) - n_fixed:
-        bits = np.zeros((n_fixed + n_places, bits.shape[1]), np.uint64)
+        bits = LazyRows((n_fixed + n_places, bits.shape[1]), np.uint64).array
         bits[:n_fixed] = bank.bits[:n_fixed]
-    return replace(
+    roomy = replace(
         bank,
         bits=bits,
         columns=_longer(bank.columns, n_places, 0),
         kinds=_longer(bank.kinds, n_places, FREE),
         values=_longer(bank.values, n_places, np.nan),
+        uppers=_longer(bank.uppers, n_places, np.nan),
         missing_passes=_longer(bank.missing_passes, n_places, False),
-        exact=_exact_cuts(bank, n_places, coarse),
     )
+    return replace(roomy, exact=_exact_cuts(roomy, n_fixed, table, coarse))
 
 
-def seat(bank: TestBank, table: Table, test: int, column: int, value: float, missing_passes: bool) -> None:
-    """Put a cut that an earlier run left into a place of the bank."""
+def seat(
+    bank: TestBank, table: Table, test: int, column: int, value: float, upper: float, missing_passes: bool
+) -> None:
+    """Put a cut that an earlier run left, between two values, into a place of the bank."""
     exact = bank.exact
     assert exact is not None
     bank.bits[test] = pack(answers(table.values[:, column], AT_MOST, value, missing_passes))
-    bank.columns[test], bank.kinds[test], bank.values[test] = column, AT_MOST, value
-    bank.missing_passes[test] = missing_passes
+    bank.columns[test], bank.kinds[test], bank.missing_passes[test] = column, AT_MOST, missing_passes
+    bank.values[test], bank.uppers[test] = value, upper
     found = np.flatnonzero(exact.columns == column)
     if len(found):
+        exact.ensure_ranked(int(found[0]))
         exact.column[test] = found[0]
-        exact.rank[test] = rank_of_cut(exact.values_of(int(found[0])), np.array([value]))[0]
+        passing = exact.ranks[found[0]][table.values[:, column] <= value]
+        exact.rank[test] = passing.max(initial=NOBODY)
         exact.learn(test, missing_passes)
 
 
@@ -127,6 +134,7 @@ class Room:
             moved |= first != test
             numbers[test - self.n_fixed] = first
         self._lent = []
+        self._exact.end_generation()
         return numbers if moved else None
 
     def _join(self, test: int) -> int:
@@ -135,65 +143,51 @@ class Room:
         column, rank = int(exact.column[test]), int(exact.rank[test])
         passes = bool(bank.missing_passes[test])
         exact.learn(test, passes)
-        first = int(exact.known[int(passes), exact.starts[column] + rank])
+        first = exact.asking(column, rank, passes)
         if first != test:
             exact.column[test] = NOBODY
             return first
         bank.columns[test], bank.kinds[test] = exact.columns[column], AT_MOST
-        bank.values[test] = midpoints(exact.values_of(column)[rank : rank + 2], 1)[0]
+        bank.values[test], bank.uppers[test] = exact.neighbours(column, rank)
         self._taken[test - self.n_fixed] = True
         return test
 
     def _free(self, test: int) -> None:
         self._exact.forget(test, bool(self._bank.missing_passes[test]))
-        self._bank.kinds[test], self._bank.values[test] = FREE, np.nan
+        bank = self._bank
+        bank.kinds[test], bank.values[test], bank.uppers[test] = FREE, np.nan, np.nan
         self._taken[test - self.n_fixed] = False
 
 
-class _Coarse(NamedTuple):
-    """A column with more midpoints than cuts: its distinct values, and the number of every row's."""
-
-    column: int
-    values: np.ndarray
-    ranks: np.ndarray
-
-
-def coarse_columns(bank: TestBank, table: Table) -> list[_Coarse]:
+def coarse_columns(bank: TestBank) -> np.ndarray:
     """Return the columns that have more midpoints than the bank has cuts of theirs."""
     n_drawn = int(bank.first[-1])
     plain = (bank.kinds[:n_drawn] == AT_MOST) & ~bank.missing_passes[:n_drawn]
     n_cuts = np.bincount(bank.columns[:n_drawn][plain], minlength=len(bank.schema))
-    coarse = []
-    for column in np.flatnonzero(n_cuts).tolist():
-        values = table.values[:, column]
-        present = ~np.isnan(values)
-        distinct, numbers = np.unique(values[present], return_inverse=True)
-        if len(distinct) - 1 > n_cuts[column]:
-            ranks = np.full(len(values), -1, np.int32)
-            ranks[present] = numbers
-            coarse.append(_Coarse(column, distinct, ranks))
-    return coarse
+    return np.flatnonzero((n_cuts > 0) & (bank.n_values - 1 > n_cuts))
 
 
-def _exact_cuts(bank: TestBank, n_places: int, coarse: list[_Coarse]) -> ExactCuts:
-    starts = np.concatenate([[0], np.cumsum([len(values) for _, values, _ in coarse])]).astype(np.int64)
-    exact = ExactCuts(
-        n_fixed=bank.n_tests,
-        columns=np.array([column for column, _, _ in coarse], np.int32),
-        ranks=np.array([ranks for _, _, ranks in coarse], np.int32).reshape(len(coarse), bank.n_rows),
+def _exact_cuts(bank: TestBank, n_fixed: int, table: Table, coarse: np.ndarray) -> ExactCuts:
+    starts = np.concatenate([[0], np.cumsum(bank.n_values[coarse])]).astype(np.int64)
+    place_of = np.full(len(bank.schema), NOBODY, np.int32)
+    place_of[coarse] = np.arange(len(coarse))
+    column = np.where(bank.kinds == AT_MOST, place_of[bank.columns], NOBODY).astype(np.int32)
+    return ExactCuts(
+        n_fixed=n_fixed,
+        columns=coarse.astype(np.int32),
+        table=table.values,
+        values=bank.values,
+        missing_passes=bank.missing_passes,
+        rows=LazyRows((len(coarse), bank.n_rows), np.int32),
+        n_values=np.zeros(len(coarse), np.int64),
+        wanted=np.zeros(len(coarse), bool),
+        last_wanted=np.zeros(len(coarse), np.int64),
         starts=starts,
-        values=np.concatenate([np.empty(0), *(values for _, values, _ in coarse)]),
-        known=np.full((2, starts[-1]), NOBODY, np.int32),
-        column=np.full(bank.n_tests + n_places, NOBODY, np.int32),
-        rank=np.full(bank.n_tests + n_places, NOBODY, np.int32),
+        known=LazyRows((2, int(starts[-1])), np.int32).array,
+        column=column,
+        rank=np.full(len(bank.kinds), NOBODY, np.int32),
+        lock=Lock(),
     )
-    for place, (column, values, _) in enumerate(coarse):
-        cuts = np.flatnonzero((bank.columns == column) & (bank.kinds == AT_MOST))
-        exact.column[cuts] = place
-        exact.rank[cuts] = rank_of_cut(values, bank.values[cuts])
-        for passes in (False, True):
-            exact.learn_all(cuts[bank.missing_passes[cuts] == passes], passes)
-    return exact
 
 
 def _longer(array: np.ndarray, n: int, filling: float) -> np.ndarray:

@@ -128,7 +128,7 @@ class Table:
     ----------
     schema : Schema
         What the columns are.
-    values : (n_rows, n_columns) float64 ndarray, Fortran order
+    values : (n_rows, n_columns) float64 ndarray, contiguous by rows or by columns
         Numbers, or codes of levels; NaN is a missing value and -1 a level that the schema does not know. The
         memory may be shared with the data it was read from: do not write to it.
     """
@@ -142,8 +142,8 @@ class Table:
                 f"The values have shape {self.values.shape}, and the schema has {len(self.schema)} columns; "
                 "expected (n_rows, n_columns)."
             )
-        if self.values.dtype != np.float64 or not self.values.flags.f_contiguous:
-            raise ValueError(f"The values must be float64 in Fortran order, got {self.values.dtype}.")
+        if self.values.dtype != np.float64 or not (self.values.flags.f_contiguous or self.values.flags.c_contiguous):
+            raise ValueError(f"The values must be float64 and contiguous, got {self.values.dtype}.")
 
     def __len__(self) -> int:
         return len(self.values)
@@ -156,13 +156,19 @@ class Table:
 
     def take(self, rows: Any) -> Table:
         """Return a table of some rows: an array of row numbers, a mask or a slice."""
-        return Table(self.schema, np.asfortranarray(self.values[rows]))
+        return Table(self.schema, contiguous(self.values[rows]))
 
     def __getitem__(self, rows: Any) -> Table:
         return self.take(rows)  # scikit-learn's cross-validation divides what it can index
 
     def __repr__(self) -> str:
         return f"Table({len(self)} rows: {', '.join(self.schema.names[:8])}{', ...' if len(self.schema) > 8 else ''})"
+
+
+def contiguous(values: np.ndarray) -> np.ndarray:
+    """Return an array as float64, by rows or by columns as it is; copied only where it must be."""
+    values = np.asarray(values, dtype=np.float64)
+    return values if values.flags.c_contiguous or values.flags.f_contiguous else np.asfortranarray(values)
 
 
 def first_repeated(items: Any) -> Any:

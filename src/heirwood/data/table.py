@@ -14,7 +14,9 @@ import numpy as np
 
 from heirwood.data.column import RawColumn, encode_column, learn_column
 from heirwood.data.dataset import Dataset
-from heirwood.data.schema import UNSEEN, Column, Schema, Table, first_repeated
+from heirwood.data.schema import UNSEEN, Column, Schema, Table, contiguous, first_repeated
+
+CHECKED = 2**20  # cells at a time
 
 # scikit-learn takes a second to load, which a process that only compiles kernels does not have: functions import it.
 
@@ -62,7 +64,7 @@ def read_table(X: Any, *, schema: Schema | None = None, estimator: Any = None) -
     array = _read_array(X, schema, estimator)
     if array.dtype.kind in "iuf" and (schema is None or _all_numeric(schema)):
         names = schema.names if schema else _array_names(array.shape[1])
-        values = np.asfortranarray(array, dtype=np.float64)
+        values = contiguous(array)
         _refuse_infinity(values, names)
         return Table(schema or Schema(tuple(Column(name, "numeric") for name in names)), values)
     names = schema.names if schema else _array_names(array.shape[1])
@@ -72,14 +74,43 @@ def read_table(X: Any, *, schema: Schema | None = None, estimator: Any = None) -
     )
 
 
+def is_of_numbers(X: Any) -> bool:
+    """Say whether a table, or a column, holds numbers already: what is text or objects must be parsed first."""
+    if isinstance(X, Table):
+        return True
+    if hasattr(X, "columns"):
+        frame = nw.from_native(X, pass_through=True)
+        dtypes = frame.schema.values() if isinstance(frame, nw.DataFrame) else ()
+        return bool(dtypes) and all(dtype.is_numeric() or dtype == nw.Boolean for dtype in dtypes)
+    return getattr(getattr(X, "dtype", None), "kind", "O") in "biuf"
+
+
 def _from_columns(raws: Sequence[RawColumn], schema: Schema | None) -> Table:
     if schema is None:
         schema = Schema(tuple(learn_column(raw) for raw in raws))
-    values = np.empty((len(raws[0].values), len(raws)), dtype=np.float64, order="F")
-    for place, (column, raw) in enumerate(zip(schema.columns, raws, strict=True)):
-        values[:, place] = encode_column(column, raw)
+    values = _side_by_side(raws) if _all_numeric(schema) else None
+    if values is None:
+        values = np.empty((len(raws[0].values), len(raws)), dtype=np.float64, order="F")
+        for place, (column, raw) in enumerate(zip(schema.columns, raws, strict=True)):
+            values[:, place] = encode_column(column, raw)
     _refuse_infinity(values, [raw.name for raw in raws])
     return Table(schema, values)
+
+
+def _side_by_side(raws: Sequence[RawColumn]) -> np.ndarray | None:
+    """Return the matrix that columns of floats are one after the other in memory, as a frame may keep them; or None."""
+    arrays = [raw.values for raw in raws]
+    first, base = arrays[0], arrays[0].base
+    size = first.nbytes
+    if not isinstance(base, np.ndarray) or not all(
+        array.dtype == np.float64
+        and array.flags.c_contiguous
+        and array.base is base
+        and array.ctypes.data == first.ctypes.data + place * size
+        for place, array in enumerate(arrays)
+    ):
+        return None
+    return np.lib.stride_tricks.as_strided(first, (len(first), len(arrays)), (8, size), writeable=False)
 
 
 def _read_array(X: Any, schema: Schema | None, estimator: Any) -> np.ndarray:
@@ -153,6 +184,8 @@ def _raw_column(name: str, series: nw.Series) -> RawColumn:
     if series.dtype in (nw.Categorical, nw.Enum):
         return _raw_categorical(name, series)
     levels = (False, True) if series.dtype == nw.Boolean else None
+    if series.dtype in (nw.Int128, nw.UInt128):  # of which NumPy has none
+        return RawColumn(name, np.array(series.to_list(), dtype=object))
     # narwhals takes a pandas column of nothing but None for text, whose type says no such thing.
     text = series.dtype == nw.String and str(getattr(series.to_native(), "dtype", "")) != "object"
     return RawColumn(name, series.to_numpy(), levels, text)
@@ -161,7 +194,9 @@ def _raw_column(name: str, series: nw.Series) -> RawColumn:
 def _raw_categorical(name: str, series: nw.Series) -> RawColumn:
     """Read a column of declared levels; levels that are no text, boolean or number go by their text."""
     native = series.to_native()
-    if series.implementation.is_pyarrow():
+    if hasattr(getattr(native, "dtype", None), "pyarrow_dtype"):  # pandas, with the columns of pyarrow
+        native = native.array.__arrow_array__()
+    if series.implementation.is_pyarrow() or hasattr(native, "unify_dictionaries"):
         native = native.unify_dictionaries()
         categories = native.chunk(0).dictionary.to_pylist() if native.num_chunks else []
         # Decoded first: a missing value of a dictionary array would come out as its last level.
@@ -237,7 +272,10 @@ def _refuse_unseen(table: Table) -> None:
 
 
 def _refuse_infinity(values: np.ndarray, names: Sequence[str]) -> None:
-    infinite = np.isinf(values).any(axis=0)
+    infinite = np.zeros(values.shape[1], bool)
+    n = max(CHECKED // max(values.shape[1], 1), 1)
+    for start in range(0, len(values), n):  # some rows at a time: a table may be most of the memory
+        infinite |= np.isinf(values[start : start + n]).any(axis=0)
     if infinite.any():
         name = names[int(infinite.argmax())]
         raise ValueError(

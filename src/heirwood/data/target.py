@@ -7,6 +7,7 @@ weight (class weights need just one), or one for each binary digit.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -87,18 +88,22 @@ class ClassTarget:
         return None if self.costs is None else self.costs.unit / int(self.weights.sum())
 
     def planes(self, majority: bool) -> Target:
-        """Return the bit planes that kernels tally."""
-        masks, scales, starts = [], [], [0]
+        """Return the bit planes that kernels tally; they are made once."""
+        made: dict[bool, Target] = self.__dict__.setdefault("_planes", {})
+        if majority not in made:
+            made[majority] = self._make_planes(majority)
+        return made[majority]
+
+    def _make_planes(self, majority: bool) -> Target:
+        planes, scales, starts = [], [], [0]
         for c in range(self.n_classes):
-            mine = self.codes == c
-            for scale, mask in _planes(self.weights, mine):
-                masks.append(mask)
+            for scale, plane in _planes(self.weights, np.flatnonzero(self.codes == c)):
+                planes.append(plane)
                 scales.append(scale)
-            starts.append(len(masks))
+            starts.append(len(planes))
         n_rows = len(self.codes)
-        planes = np.stack([pack(mask) for mask in masks])
         return Target(
-            planes=planes,
+            planes=np.stack(planes),
             starts=np.array(starts, np.int64),
             scale=np.array(scales, np.int64),
             everyone=pack(np.ones(n_rows, bool)),
@@ -110,17 +115,30 @@ class ClassTarget:
         )
 
 
-def _planes(weights: np.ndarray, mine: np.ndarray) -> list[tuple[int, np.ndarray]]:
-    """Return (scale, rows) planes whose scaled sum is the weight of every row of one class."""
-    distinct = np.unique(weights[mine])
+def _planes(weights: np.ndarray, places: np.ndarray) -> Iterator[tuple[int, np.ndarray]]:
+    """Yield (scale, bit row) planes whose scaled sum is the weight of every row of one class, given its rows."""
+    mine = weights[places]
+    distinct = np.unique(mine)
     if len(distinct) == 0:
-        return [(1, mine)]
+        yield 1, pack(np.zeros(len(weights), bool))
+        return
     common = int(np.gcd.reduce(distinct))  # what the class weighs, if classes do
     digits = int(distinct[-1] // common).bit_length()
     if len(distinct) <= digits:
-        return [(int(w), mine & (weights == w)) for w in distinct]
-    planes = [(common << b, mine & ((weights // common >> b) & 1 == 1)) for b in range(digits)]
-    return [(scale, rows) for scale, rows in planes if rows.any()]
+        for weight in distinct.tolist():
+            yield weight, _bit_row(places[mine == weight], len(weights))
+        return
+    steps = mine // common
+    for digit in range(digits):
+        rows = places[(steps >> digit) & 1 == 1]
+        if len(rows):
+            yield common << digit, _bit_row(rows, len(weights))
+
+
+def _bit_row(places: np.ndarray, n_rows: int) -> np.ndarray:
+    rows = np.zeros(n_rows, bool)
+    rows[places] = True
+    return pack(rows)
 
 
 def round_weights(weights: np.ndarray) -> tuple[np.ndarray, float]:

@@ -7,6 +7,7 @@ batch (None is a missing value) and at the end gives the `Column` and its float6
 from __future__ import annotations
 
 import math
+from array import array
 from collections.abc import Sequence
 from typing import Protocol
 
@@ -19,6 +20,10 @@ Texts = Sequence[str | None]
 
 class TextColumn(Protocol):
     """What `Numbers` and `Levels` have in common."""
+
+    @property
+    def n_texts(self) -> int:
+        """How many texts are kept in memory."""
 
     def add(self, texts: Texts, lines: Sequence[int]) -> None:
         """Take the next rows: their texts, and the lines they are on, for messages."""
@@ -38,7 +43,7 @@ class Numbers:
 
     def __init__(self, name: str) -> None:
         self._name = name
-        self._parts: list[np.ndarray] = []
+        self._found = array("d")  # grows in place; many small arrays would be more than twice as large
 
     def add(self, texts: Texts, lines: Sequence[int]) -> None:
         """Parse the next rows; raise ValueError, with its line, for a text that is no finite number."""
@@ -53,11 +58,13 @@ class Numbers:
         # float() also takes "inf", "nan" and "1_000"; the last only shows in the text.
         if len(values) != len(texts) or not np.isfinite(values).all() or any("_" in text for text in texts if text):
             self._find_error(texts, lines)
-        self._parts.append(values)
+        self._found.frombytes(values.tobytes())
+
+    n_texts = 0
 
     def finish(self) -> tuple[Column, np.ndarray]:
         """Return the column and its numbers."""
-        return Column(self._name, "numeric"), np.concatenate([np.empty(0), *self._parts])
+        return Column(self._name, "numeric"), np.asarray(self._found)
 
     def _find_error(self, texts: Texts, lines: Sequence[int]) -> None:
         for text, line in zip(texts, lines, strict=True):
@@ -83,7 +90,7 @@ class Levels:
         self._levels = levels
         self._codes: _Codes = _Codes(levels) if levels is not None else _NewCodes()
         self._strict = strict
-        self._parts: list[np.ndarray] = []
+        self._found = array("d")
 
     def add(self, texts: Texts, lines: Sequence[int]) -> None:
         """Code the next rows; raise ValueError, with its line, for a level that is not declared."""
@@ -94,20 +101,25 @@ class Levels:
                 f"Line {lines[place]}: {texts[place]!r} is not a declared level of {self._name!r}; "
                 f"expected one of {self._levels}."
             )
-        self._parts.append(part)
+        self._found.frombytes(part.tobytes())
+
+    @property
+    def n_texts(self) -> int:
+        """How many texts it knows."""
+        return len(self._codes)
 
     def finish(self) -> tuple[Column, np.ndarray]:
         """Return the column and its codes."""
-        codes = np.concatenate([np.empty(0), *self._parts])
+        codes = np.asarray(self._found)
         if self._levels is not None:
             return Column(self._name, "nominal", self._levels), codes
         # Codes were given in the order of appearance; the last entry translates a missing value to itself.
         found = [text for text in self._codes if text is not None]
-        levels = sorted(found)
-        rank = {text: place for place, text in enumerate(levels)}
-        translation = np.array([*(rank[text] for text in found), np.nan])
+        order = sorted(range(len(found)), key=found.__getitem__)
+        translation = np.full(len(found) + 1, np.nan)
+        translation[order] = np.arange(len(found))
         places = np.where(np.isnan(codes), len(found), codes).astype(np.intp)
-        return Column(self._name, "nominal", tuple(levels), declared=False), translation[places]
+        return Column(self._name, "nominal", tuple(map(found.__getitem__, order)), declared=False), translation[places]
 
 
 class _Codes(dict[str | None, float]):

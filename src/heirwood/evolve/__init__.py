@@ -1,6 +1,5 @@
 """Evolution: population, hall of fame, schedules, succession, and the loop."""
 
-from heirwood.evolve.interrupt import gentle_interrupt, inside_meta_estimator
 from heirwood.evolve.loop import SETTLED, Evolution, Plan, evolve
 from heirwood.evolve.schedule import Schedule
 from heirwood.evolve.state import State
@@ -14,6 +13,4 @@ __all__ = [
     "State",
     "Succession",
     "evolve",
-    "gentle_interrupt",
-    "inside_meta_estimator",
 ]

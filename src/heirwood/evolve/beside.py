@@ -8,6 +8,7 @@ import numpy as np
 
 from heirwood.backends.cpu import spans_and_heights
 from heirwood.evolve.islands import shores, worst_first
+from heirwood.stopping import StoppedError
 
 if TYPE_CHECKING:
     from heirwood.evolve.loop import Evolution
@@ -16,7 +17,17 @@ Offer = tuple[int, np.ndarray]  # the place of a tree of the population, and the
 
 
 def offers_of(evolution: Evolution, *, scouting: bool) -> list[Offer]:
-    """Let every search go on for its share of a generation; return what they found that holds the limits of size."""
+    """Let every search go on for its share of a generation; return what they found that holds the limits of size.
+
+    Where the run must end meanwhile, nothing is returned.
+    """
+    try:
+        return _offers(evolution, scouting)
+    except StoppedError:
+        return []
+
+
+def _offers(evolution: Evolution, scouting: bool) -> list[Offer]:
     if evolution.exactly is None and evolution.scout is None and evolution.narrow_scout is None:
         return []
     home, *others = shores(evolution.plan.population, evolution.plan.islands)
@@ -25,6 +36,8 @@ def offers_of(evolution: Evolution, *, scouting: bool) -> list[Offer]:
         offers = evolution.exactly.offers(
             evolution.generation, evolution.hall, evolution.handles, evolution.payoffs, home, evolution.backend
         )
+    if evolution.must_end is not None and evolution.must_end():
+        raise StoppedError
     for shore, built in _scouted(evolution, home, others) if scouting else []:
         given = {place for place, _ in offers}
         offers += [(place, built) for place in worst_first(evolution.payoffs, shore) if place not in given][:1]
@@ -36,6 +49,9 @@ def _scouted(evolution: Evolution, home: slice, others: list[slice]) -> list[tup
     # While the best tree of all is being proven, nothing else needs the time.
     proving = evolution.exactly is not None and evolution.exactly.is_under_way
     scout, narrow_scout = evolution.scout, evolution.narrow_scout
+    for each in (scout, narrow_scout):
+        if each is not None:
+            each.must_end = evolution.must_end
     found: list[tuple[slice, np.ndarray | None]] = []
     if scout is not None and not (scout.has_seen_all and proving):
         built = scout.go_on(evolution.price)

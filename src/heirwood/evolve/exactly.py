@@ -7,6 +7,7 @@ ask, within a depth (`pool`) or for a price of a leaf (`gather`).
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,7 +18,7 @@ from heirwood.core.bits import n_words as words_of
 from heirwood.core.optimum.frame import HIT
 from heirwood.data.bank import TestBank
 from heirwood.data.target import ClassTarget
-from heirwood.evolve.gather import Gathering
+from heirwood.evolve.gather import Gathering, can_gather
 from heirwood.evolve.hall import Hall
 from heirwood.evolve.islands import worst_first
 from heirwood.evolve.mix import share_of_answers
@@ -29,6 +30,7 @@ from heirwood.evolve.quest import MOST_TESTS, MOST_WORDS, TRACE, Quest, price_in
 SPREAD_EFFORT = 2**31  # words that a search over some tests of every column may take: about half a second
 MOST_COPIES = 4  # of a row, on average: weights are counted as so many rows
 GATHERED, MORE_GATHERED = 4, 16  # words, for each answer that could be looked at; more where there is no narrow scout
+ROWS_A_SECOND, SETUP_SHARE = 1.5e6, 0.25  # that a search is set up for, in a share of the time left
 POLISH_WORDS = 2**21  # that the look at all pairs of tests may take, where parts of trees are searched
 
 
@@ -95,6 +97,7 @@ def search_exactly(
     is_fine: bool,
     n_children: int,
     is_scouted: bool = False,
+    seconds_left: float = math.inf,
 ) -> Exactly | None:
     """Return the searches that go with a run; None where there is nothing to search for exactly.
 
@@ -112,6 +115,9 @@ def search_exactly(
         Bred in one generation: searches that go on beside take about as long.
     is_scouted : bool
         Whether a narrow scout takes a part of that time.
+    seconds_left : float
+        Of a time limit that allows for some tests only: then a search over all rows is not set up where that would
+        take a good part of it.
     """
     rules = backend.problem.rules
     levels = min(rules.max_depth, rules.max_leaves - 1)
@@ -126,7 +132,7 @@ def search_exactly(
     pool = gathering = None
     if price == TRACE:
         pool = Pool(price, levels, n_words * target.n_classes)
-    else:
+    elif can_gather(n_copies):
         share = GATHERED if is_scouted else MORE_GATHERED
         gathering = Gathering(price, levels, rules.max_leaves, n_copies, share * allowance)
     tests = np.arange(bank.n_tests)
@@ -134,7 +140,8 @@ def search_exactly(
     pairing = None
     if can_pair(backend.problem):
         pairing = Pairing(target.planes(majority=True), price / HIT * target.step, allowance)
-    if is_many and (pairing is not None or price != TRACE):  # better than a search over a few tests
+    takes_long = n_copies > ROWS_A_SECOND * SETUP_SHARE * seconds_left
+    if takes_long or (is_many and (pairing is not None or price != TRACE)):  # better than a search over a few tests
         return Exactly(None, None, pool, gathering, pairing, target.step)
     if is_many:
         tests = spread(bank.first, affordable(SPREAD_EFFORT, n_words * target.n_classes, levels))

@@ -28,6 +28,11 @@ PATIENCE, MOST_HALVINGS = 8, 4  # searches in vain, after which less is saved up
 BEST = 8  # trees whose tests are gathered in every other search; in the others those of all
 
 
+def can_gather(n_rows: int) -> bool:
+    """Say whether a search over some rows may be set up at all, for what could ever be saved up."""
+    return SETUP * n_rows <= MOST
+
+
 class Gathering:
     """Finds the best tree over the commonest tests of good trees, now and then.
 

@@ -32,6 +32,11 @@ class Hall:
         assert self._trees is not None
         return self._trees
 
+    @property
+    def n_nodes(self) -> int:
+        """Nodes of all trees in the hall."""
+        return int((2 * self.leaves - 1).sum())
+
     def rescore(self, pay: Callable[[Trees], np.ndarray]) -> None:
         """Set every payoff anew, after the payoff's parameters moved."""
         if len(self.leaves):

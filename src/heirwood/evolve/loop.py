@@ -1,5 +1,6 @@
 """The loop: evaluate, select, breed, refresh, remember, tell."""
 
+import math
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -90,6 +91,8 @@ class Evolution:
         self.price = 0.0  # what a leaf must get right more, for operators that weigh size
         self.improved = 0  # the generation that found the best tree
         self.enriched = 0  # the last one that found a better tree of any size
+        self.must_end: Callable[[], bool] | None = None  # whether what is being done is to be given up
+        self.is_cut = False  # whether the last generation was cut short by that
         self._best = -1
         self._told = -1  # the best tree the listeners know
 
@@ -129,24 +132,34 @@ class Evolution:
         if self.learning is not None:
             self.backend.adapt(**self.learning.odds())
 
-    def step(self) -> None:
-        """Breed one generation."""
+    def step(self) -> bool:
+        """Breed one generation; say whether there was time for any of it.
+
+        Where there was not for all of it, `is_cut` says so: not all children were bred, which then only enter the hall,
+        or what searches beside was given up.
+        """
         plan = self.plan
         generation = self.generation + 1
         mothers, fathers = self._parents(fold(generation_key(self.seed, generation), SELECTING))
         keys = child_keys(self.seed, generation, len(mothers))
 
         started = time.perf_counter()
-        children = self.backend.breed(mothers, fathers, keys)
+        children = self.backend.breed(mothers, fathers, keys, self.must_end)
         bred = time.perf_counter()
-        self._last_ledger = self.backend.refresh(children)
+        ledger = self.backend.refresh(children)
         self.seconds["breed"] += bred - started
         self.seconds["refresh"] += time.perf_counter() - bred
 
-        self.generation = generation
-        self.ledger += self._last_ledger
+        self.ledger += ledger
+        children = children[: self.backend.n_bred]
         self.n_children += len(children)
         record = self.backend.record(children)
+        if len(children) == 0:
+            return False
+        self.generation, self._last_ledger = generation, ledger
+        if len(children) < len(mothers):
+            self._end_early(children, record)
+            return True
         if self.learning is not None:
             self._learn(self.learning, mothers, children, record)
         self._remember(self._join(children, record))
@@ -154,6 +167,14 @@ class Evolution:
             for island in self.explorers.tired(self.payoffs):
                 self._renew(island)
         self.seek()
+        return True
+
+    def _end_early(self, children: np.ndarray, record: Trees) -> None:
+        """Let the children of a generation that was cut short enter the hall, and go."""
+        self.is_cut = True
+        self._welcome(children, record, self._pay(record))
+        self._note_best()
+        self.backend.keep(np.concatenate([self.handles, self.hall.handles[self.hall.leaves]]))
 
     def _join(self, children: np.ndarray, record: Trees) -> Trees:
         """Let children stand behind the trees that stay, on every island; return the record of all of them."""
@@ -172,6 +193,9 @@ class Evolution:
     def seek(self, *, scouting: bool = True) -> None:
         """Go on with what searches beside; what it finds takes the place of other trees."""
         offers = offers_of(self, scouting=scouting)
+        self.is_cut = self.must_end is not None and self.must_end()
+        if self.is_cut:
+            return
         if offers:
             # All at once: tests that nobody asks any more leave the bank when the others are let go.
             taken_in = self.backend.adopt([genes for _, genes in offers])
@@ -254,6 +278,7 @@ class Evolution:
                 "leaves": int(self.trees.leaves.sum()) / len(self.trees),
             },
             "ledger": ledger_dict(self._last_ledger),
+            **({"cut": True} if self.is_cut else {}),
         }
         if self.hall.handles[best] != self._told:
             self._told = self.hall.handles[best]
@@ -319,12 +344,14 @@ def evolve(
     interrupted: Callable[[], bool] = lambda: False,
     optimal: Callable[[], bool] = lambda: False,
     patience: int | None = None,
+    seconds_left: Callable[[], float] = lambda: math.inf,
 ) -> str:
     """Run for some generations, telling each; return why the run ended.
 
-    A run that goes on does not tell its first generation again. With patience, it ends once the best tree has not
-    changed for so many generations, but not before the payoff's parameters have come to their end. One that has the
-    best tree there is goes on while trees of other sizes get better.
+    A run that goes on does not tell its first generation again. One whose time was up just now, with nothing bred,
+    breeds a generation all the same. With patience, it ends once the best tree has not changed for so many generations,
+    but not before the payoff's parameters have come to their end. One that has the best tree there is goes on while
+    trees of other sizes get better.
 
     Returns
     -------
@@ -333,9 +360,11 @@ def evolve(
     first, last = evolution.generation, evolution.generation + generations
     schedule = evolution.plan.schedule
     since = max(first, schedule.last) if schedule.moves else first
-    clock = _Clock(evolution)
+    clock = _Clock(evolution, _Ahead(evolution, first, last, since, patience, seconds_left))
     if tell_first and _tell(evolution, listeners, clock):
         return "listener"
+    if evolution.is_cut:  # what was to be searched before the first generation was given up
+        return "interrupted" if interrupted() else "time_limit"
     while evolution.generation < last:
         if interrupted():
             return "interrupted"
@@ -343,28 +372,64 @@ def evolve(
             return "optimal"
         if patience is not None and evolution.generation - max(evolution.improved, since) >= patience:
             return "optimal" if optimal() else "patience"
-        if out_of_time():
+        if out_of_time() and (evolution.generation > first or is_overdue(evolution)):
             return "time_limit"
-        evolution.step()
-        if _tell(evolution, listeners, clock):
+        is_done = evolution.step()
+        if is_done and _tell(evolution, listeners, clock):
             return "listener"
+        if not is_done or evolution.is_cut:
+            return "interrupted" if interrupted() else "time_limit"
     return "generations"
+
+
+def is_overdue(evolution: Evolution) -> bool:
+    """Say whether there is no time for anything any more."""
+    return evolution.must_end is not None and evolution.must_end()
+
+
+@dataclass(frozen=True)
+class _Ahead:
+    """What a run still has before it, at most."""
+
+    evolution: Evolution
+    first: int
+    last: int  # generation, unless the run ends before
+    since: int  # generation from which on patience counts
+    patience: int | None
+    seconds_left: Callable[[], float]
+
+    def seconds(self, spent: float) -> float | None:
+        """Return the seconds that are left: by the limit, and by generations at their pace so far; None if unknown.
+
+        If nothing better is found, that is: then patience ends the run.
+        """
+        generation, limit = self.evolution.generation, max(self.seconds_left(), 0.0)
+        n_left = self.last - generation
+        if self.patience is not None:
+            n_left = min(n_left, max(self.evolution.improved, self.since) + self.patience - generation)
+        n_bred = generation - self.first
+        left = min(limit, spent / n_bred * max(n_left, 0)) if n_bred else limit
+        return left if left < math.inf else None
 
 
 class _Clock:
     """Seconds and children since a run began or went on."""
 
-    def __init__(self, evolution: Evolution) -> None:
+    def __init__(self, evolution: Evolution, ahead: _Ahead) -> None:
         self._evolution = evolution
+        self._ahead = ahead
         self._started = time.perf_counter()
         self._before = evolution.n_children
 
     def event(self) -> Event:
+        seconds = time.perf_counter() - self._started
+        left = self._ahead.seconds(seconds)
         return {
             "event": "clock",
             "generation": self._evolution.generation,
-            "seconds": time.perf_counter() - self._started,
+            "seconds": seconds,
             "children": self._evolution.n_children - self._before,
+            **({} if left is None else {"left": left}),
         }
 
 

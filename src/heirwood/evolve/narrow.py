@@ -49,21 +49,22 @@ class NarrowScout:
     n_children : int
         Bred in one generation: to look takes about as long.
     seed : int
-    share : float
-        Of the effort, what a time limit allows.
 
     Attributes
     ----------
     plans : NarrowPlans
+    must_end : callable or None
+        Says whether nobody waits for a tree any more.
     """
 
-    def __init__(self, backend: Backend, n_children: int, seed: int, share: float = 1.0) -> None:
+    def __init__(self, backend: Backend, n_children: int, seed: int) -> None:
         problem = backend.problem
         part = max(problem.target.n_classes // CLASSES, 1)
         self._backend = backend
         self._allowance = share_of_answers(n_children, problem.bank.bits.shape[1]) // (PART * part)
-        self._first = int(share * FIRST) // part
+        self._first = FIRST // part
         self._seed = seed
+        self.must_end: Callable[[], bool] | None = None
         self._looking: Backend | None = None  # at some tests alone
         self._scout: Scout | None = None
         self.plans = NarrowPlans()
@@ -120,11 +121,12 @@ class NarrowScout:
             problem = self._looking.problem
             self._scout = Scout(self._looking.lookahead(), problem.bank, problem.rules, self._allowance, 0, self._seed)
             self._scout.plans = self.plans.building
+        self._scout.must_end = self.must_end
         return self._looking, self._scout
 
 
-def make_narrow_scout(backend: Backend, n_children: int, seed: int, share: float = 1.0) -> NarrowScout | None:
+def make_narrow_scout(backend: Backend, n_children: int, seed: int) -> NarrowScout | None:
     """Return a narrow scout, where tests are many and the price of a leaf, not the depth, ends what grows."""
     if backend.problem.bank.n_tests < FEWEST_TESTS or is_bounded(backend.problem.rules):
         return None
-    return NarrowScout(backend, n_children, seed, share)
+    return NarrowScout(backend, n_children, seed)

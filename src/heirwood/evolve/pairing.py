@@ -12,8 +12,9 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from heirwood.backends import Backend
+from heirwood.backends.pair_cost import answers_for_a_pair
 from heirwood.core.target import Target
-from heirwood.evolve.sweep import PAIR, TRIPLE, Pairs, Sweep, answers_for_a_pair
+from heirwood.evolve.sweep import PAIR, TRIPLE, Pairs, Sweep
 
 CANDIDATES = 32  # trees, the best ones, whose parts are looked at
 MOST_ANSWERS = 2**24  # for one part

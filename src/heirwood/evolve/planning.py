@@ -20,7 +20,8 @@ from heirwood.evolve.loop import Plan
 from heirwood.evolve.mix import DEFAULT_OPERATORS, default_mix
 from heirwood.evolve.schedule import Schedule
 from heirwood.evolve.succession import Succession
-from heirwood.payoff import PAYOFFS, find_payoff
+from heirwood.payoff import PAYOFFS, Trees, find_payoff, pay
+from heirwood.plain_text import brief
 from heirwood.selection import SELECTIONS
 from heirwood.settings import Breeding, Encoding, Engine, Payoff, Selection
 from heirwood.settings import Succession as SuccessionSettings
@@ -29,15 +30,17 @@ UNBOUNDED_LEAVES = 256  # room for each tree where max_leaves is None
 PRICED = {"optimal_pair", "regrow"}  # operators that weigh what they gain against the price of a leaf
 PAPER_OPERATORS = {"node_change": 1.0, "node_prune": 1.0, "leaf_change": 1.0}
 MOST_THREADS = 256  # of more, none would have a share of a generation worth starting it for
+MOST_DRAWN, MOST_MUTATIONS, MOST_IN_A_TOURNAMENT = 4096, 1000, 100_000  # more would take seconds for one child
+LARGEST = 1e300  # number that a payoff may take, so that what is multiplied by it is finite
 TREES_BYTES = 8 * 2**30  # more than this for all trees is taken for a slip
 
 
 def whole(name: str, value: Any, at_least: int, at_most: int = 2**63 - 1) -> int:
     """Return a whole number, or say what was wrong with it."""
     if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < at_least:
-        raise ValueError(f"{name}={value!r} is not valid; expected a whole number of at least {at_least}")
+        raise ValueError(f"{name}={brief(value)} is not valid; expected a whole number of at least {at_least}")
     if value > at_most:
-        raise ValueError(f"{name}={value!r} is not valid; expected a whole number of at most {at_most}")
+        raise ValueError(f"{name}={brief(value)} is not valid; expected a whole number of at most {at_most}")
     return int(value)
 
 
@@ -45,17 +48,22 @@ def _is_real(value: Any) -> bool:
     return isinstance(value, numbers.Real) and not isinstance(value, bool)
 
 
+def _is_finite(value: Any) -> bool:
+    """Say whether something is a number that a float can be."""
+    return _is_real(value) and -LARGEST <= value <= LARGEST
+
+
 def share(name: str, value: Any) -> float:
     """Return a number in [0, 1], or say what was wrong with it."""
     if not _is_real(value) or not 0 <= value <= 1:
-        raise ValueError(f"{name}={value!r} is not valid; expected a number between 0 and 1")
+        raise ValueError(f"{name}={brief(value)} is not valid; expected a number between 0 and 1")
     return float(value)
 
 
 def positive(name: str, value: Any) -> float:
     """Return a positive number, or say what was wrong with it."""
-    if not _is_real(value) or not 0 < value < np.inf:
-        raise ValueError(f"{name}={value!r} is not valid; expected a finite number above 0")
+    if not _is_finite(value) or not value > 0:
+        raise ValueError(f"{name}={brief(value)} is not valid; expected a finite number above 0")
     return float(value)
 
 
@@ -64,7 +72,7 @@ def n_threads(n_jobs: Any) -> int:
     if n_jobs is None:
         return 1
     if isinstance(n_jobs, bool) or not isinstance(n_jobs, (int, np.integer)) or n_jobs == 0:
-        raise ValueError(f"n_jobs={n_jobs!r} is not valid; expected a number of threads, or -1 for every core")
+        raise ValueError(f"n_jobs={brief(n_jobs)} is not valid; expected a number of threads, or -1 for every core")
     return min(int(n_jobs) if n_jobs > 0 else max(1, usable_cores() + 1 + int(n_jobs)), MOST_THREADS)
 
 
@@ -80,14 +88,14 @@ def find_seed(random_state: Any) -> int:
 def above_one(name: str, value: Any) -> float:
     """Return a finite number above 1, or say what was wrong with it."""
     if not _is_real(value) or not 1 < value < np.inf:
-        raise ValueError(f"{name}={value!r} is not valid; expected a number above 1")
+        raise ValueError(f"{name}={brief(value)} is not valid; expected a number above 1")
     return float(value)
 
 
 def one_of(name: str, value: Any, choices: Any) -> Any:
     """Return one of several words, or say which there are."""
     if not isinstance(value, str) or value not in choices:
-        raise ValueError(f"{name}={value!r} is not valid; expected one of {sorted(choices)}")
+        raise ValueError(f"{name}={brief(value)} is not valid; expected one of {sorted(choices)}")
     return value
 
 
@@ -120,14 +128,14 @@ def operator_weights(breeding: Breeding) -> dict[str, float]:
         return dict(PAPER_OPERATORS if breeding.labels == "genes" else DEFAULT_OPERATORS)
     if not isinstance(breeding.operators, dict):
         raise ValueError(
-            f"breeding.operators={breeding.operators!r} is not valid; expected weights by name, "
+            f"breeding.operators={brief(breeding.operators)} is not valid; expected weights by name, "
             'for example {"node_change": 1.0, "leaf_grow": 2.0}'
         )
     weights = dict(breeding.operators)
     for name, weight in weights.items():
         one_of("breeding.operators", name, OPERATOR_NAMES)
         if not _is_real(weight) or not 0 <= weight < np.inf:
-            raise ValueError(f"breeding.operators[{name!r}]={weight!r} is not valid; expected a number from 0 up")
+            raise ValueError(f"breeding.operators[{name!r}]={brief(weight)} is not valid; expected a number from 0 up")
     return weights
 
 
@@ -152,11 +160,11 @@ def make_rules(
         min_rows=whole("min_samples_leaf", min_samples_leaf, 0),
         crossover_rate=share("breeding.crossover_rate", breeding.crossover_rate),
         mutation_rate=share("breeding.mutation_rate", breeding.mutation_rate),
-        n_mutations=whole("breeding.mutations", breeding.mutations, 0),
+        n_mutations=whole("breeding.mutations", breeding.mutations, 0, MOST_MUTATIONS),
         inner_odds=inner_odds,
         leaf_odds=leaf_odds,
         prune_root=bool(breeding.prune_root),
-        n_drawn=whole("breeding.drawn_tests", breeding.drawn_tests, 1),
+        n_drawn=whole("breeding.drawn_tests", breeding.drawn_tests, 1, MOST_DRAWN),
         graft_rate=share("breeding.graft_rate", breeding.graft_rate),
     )
     if bank is None or breeding.operators is not None or breeding.labels == "genes":
@@ -167,15 +175,15 @@ def make_rules(
     return rules._replace(inner_odds=inner_odds, leaf_odds=leaf_odds)
 
 
-def check_engine(engine: Engine, breeding: Breeding) -> None:
-    """Refuse an engine that does not exist, and labels that nobody sets."""
+def check_engine(engine: Engine) -> None:
+    """Refuse an engine that does not exist."""
     one_of("engine.backend", engine.backend, BACKENDS)
     whole("engine.block_words", engine.block_words, 1)
-    one_of("breeding.labels", breeding.labels, ("majority", "genes"))
 
 
 def check_labels(breeding: Breeding, *, costly: bool) -> None:
-    """Refuse costs where labels are bred: no leaf would take the label that costs least."""
+    """Refuse labels that nobody sets, and costs where they are bred: no leaf would take the one that costs least."""
+    one_of("breeding.labels", breeding.labels, ("majority", "genes"))
     if costly and breeding.labels == "genes":
         raise ValueError(
             "cost_matrix goes with leaves that take the label of least cost, but breeding.labels='genes' breeds their "
@@ -226,13 +234,20 @@ def make_plan(
     function = find_payoff(given.name, given.parameters)
     for name, value in given.parameters.items():
         ends = value if isinstance(value, (tuple, list)) else (value, value)
-        must_be_numbers = ends is value or given.name in PAYOFFS
-        if len(ends) != 2 or (must_be_numbers and not all(_is_real(end) for end in ends)):
-            raise ValueError(f"payoff parameter {name}={value!r} is not valid; expected a number or (start, end)")
+        must_be_numbers = ends is value or _is_ours(given.name)
+        if len(ends) != 2 or (must_be_numbers and not all(_is_finite(end) for end in ends)):
+            raise ValueError(
+                f"payoff parameter {name}={brief(value)} is not valid; expected a finite number or (start, end)"
+            )
+    schedule = Schedule(given.parameters, *bounds)
+    if _is_ours(given.name):
+        one = np.ones(1, np.int64)
+        for generation in bounds:  # a payoff of ours refuses, before any work, what it does not take
+            pay(function, Trees(one, one, one, total=1, n_rows=1), schedule.at(generation))
     return Plan(
         population,
         function,
-        Schedule(given.parameters, *bounds),
+        schedule,
         make_selection(selection),
         make_succession(succession, population),
         max_leaves,
@@ -248,7 +263,7 @@ def make_selection(settings: Selection) -> Callable[..., np.ndarray]:
     """Return the selection with those of the settings that it takes."""
     method = SELECTIONS[one_of("selection.method", settings.method, SELECTIONS)]
     checked = {
-        "size": lambda: whole("selection.size", settings.size, 1),
+        "size": lambda: whole("selection.size", settings.size, 1, MOST_IN_A_TOURNAMENT),
         "best": lambda: above_one("selection.best", settings.best),
     }
     return partial(method, **{name: check() for name, check in checked.items() if name in signature(method).parameters})
@@ -256,7 +271,22 @@ def make_selection(settings: Selection) -> Callable[..., np.ndarray]:
 
 def as_payoff(payoff: Any) -> Payoff:
     """Return the payoff of an estimator's parameter: a name, a function, or a Payoff."""
-    return payoff if isinstance(payoff, Payoff) else Payoff(payoff)
+    given = payoff if isinstance(payoff, Payoff) else Payoff(payoff)
+    plain = {name: _plain(value) for name, value in given.parameters.items()} if _is_ours(given.name) else {}
+    if all(value is given.parameters[name] for name, value in plain.items()):
+        return given
+    return Payoff(given.name, **plain)
+
+
+def _is_ours(name: Any) -> bool:
+    return isinstance(name, str) and name in PAYOFFS
+
+
+def _plain(value: Any) -> Any:
+    """Return a number of NumPy's as Python's: a float16 would overflow when it is multiplied by a number of rows."""
+    if isinstance(value, (tuple, list)):
+        return tuple(map(_plain, value)) if any(isinstance(end, np.generic) for end in value) else value
+    return value.item() if isinstance(value, np.generic) else value
 
 
 def describe_payoff(payoff: Any) -> str:
@@ -285,7 +315,7 @@ def make_problem(
             f"{plan.population} trees of up to {rules.max_leaves} leaves would take {size / 2**30:.1f} GiB, more than "
             f"{TREES_BYTES // 2**30} GiB; lower max_leaves or population"
         )
-    check_engine(engine, breeding)
+    check_engine(engine)
     return Problem(
         bank=bank,
         target=target,

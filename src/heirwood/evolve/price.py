@@ -44,11 +44,21 @@ def _asked_price(payoff: Callable[[Trees], np.ndarray], best: Trees, leaves: int
     if not _paid(payoff, best, leaves, np.array([high]))[0] >= before:
         return None
     while low < high:
-        tried = np.unique(np.linspace(low, high, STEPS).astype(np.int64))
+        tried = _candidates(low, high)
         worth_it = _paid(payoff, best, leaves, tried) >= before
         first = int(np.argmax(worth_it))
         low, high = (int(tried[first - 1]) + 1 if first else low), int(tried[first])
     return low / leaves
+
+
+def _candidates(low: int, high: int) -> np.ndarray:
+    """Return at most STEPS whole numbers from low to high, both among them, ascending and evenly spread.
+
+    In integers, and the difference of neighbours at most half of the whole: so each round of the search shrinks the
+    interval, whatever the payoff says. Floats would not tell numbers near 2**60 apart.
+    """
+    steps = min(high - low, STEPS - 1)
+    return np.array([low + (high - low) * step // steps for step in range(steps + 1)], np.int64)
 
 
 def _paid(payoff: Callable[[Trees], np.ndarray], best: Trees, more_leaves: int, more_hits: np.ndarray) -> np.ndarray:

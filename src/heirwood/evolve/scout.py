@@ -9,20 +9,23 @@ answers looked at, not by the clock, so a run stays reproducible.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
 import numpy as np
 
+from heirwood.backends.pair_cost import answers_for_a_pair
 from heirwood.core.bits import pack
 from heirwood.core.draws import chances, fold
 from heirwood.core.greedy import MOST_LEVELS
 from heirwood.core.rules import Rules
 from heirwood.core.sight import ENTROPY, GINI
-from heirwood.data.bank import AT_MOST, TestBank
+from heirwood.data.bank import TestBank
+from heirwood.data.bank_plan import AT_MOST
 from heirwood.evolve.mix import share_of_answers
-from heirwood.evolve.sweep import PAIR, TRIPLE, Pairs, answers_for_a_pair
+from heirwood.evolve.sweep import PAIR, TRIPLE, Pairs
+from heirwood.stopping import StoppedError
 
 WIDTHS = (1, 4, 16, 64)  # tests that are tried at a node, tree by tree,
 BOTH = 16  # and from which on two trees are built: by Gini's measure of purity below them, and by entropy
@@ -119,6 +122,7 @@ class Plans:
     is_complete: bool = False  # whether the tree tries all there is
     n_drawn: int = 0
     has_seen_all: bool = False
+    is_paused: bool = False  # whether building was given up halfway, with credit left
 
 
 class Scout:
@@ -139,6 +143,8 @@ class Scout:
     Attributes
     ----------
     plans : Plans
+    must_end : callable or None
+        Says whether nobody waits for a tree any more.
     """
 
     def __init__(
@@ -169,6 +175,7 @@ class Scout:
         self._pairs = pairs
         self._known: dict[tuple[Way, int, float], tuple[float, bool]] = {}  # what tests are worth, or may be
         self._tries_both = pairs is None or rules.max_depth > TRIPLE  # three levels are searched, not grown
+        self.must_end: Callable[[], bool] | None = None
         self.plans = Plans(first - allowance)
 
     @property
@@ -182,12 +189,26 @@ class Scout:
         return self.plans.n_drawn
 
     def go_on(self, price: float) -> np.ndarray | None:
-        """Build on; return a tree once one is done. A leaf must get right more than the price to be worth it."""
+        """Build on; return a tree once one is done. A leaf must get right more than the price to be worth it.
+
+        Raises
+        ------
+        StoppedError
+            Where nobody waits any more. Called again, it goes on where it was.
+        """
         if self._is_idle or (price <= 0 and not self._is_bounded):
             return None
         plans, self._price = self.plans, price
-        plans.credit += self._allowance
+        plans.credit += 0 if plans.is_paused else self._allowance
+        plans.is_paused = True
+        built = self._build_on()
+        plans.is_paused = False
+        return built
+
+    def _build_on(self) -> np.ndarray | None:
+        plans = self.plans
         while plans.credit > 0:
+            self._check()
             if plans.tree is None:
                 self._begin()
             due = self._advance()
@@ -195,6 +216,10 @@ class Scout:
                 return self._genes()
             plans.credit -= due
         return None
+
+    def _check(self) -> None:
+        if self.must_end is not None and self.must_end():
+            raise StoppedError
 
     def _begin(self) -> None:
         """Begin the next tree."""
@@ -237,10 +262,14 @@ class Scout:
             return self._look_on()
         self._arrive(look.way)
         if look.tests is None:
-            look.tests = self._promising(np.asarray(self._lookahead.scores()), self.plans.width)
+            scores = np.asarray(self._lookahead.scores())
+            self._check()  # what kernels found after the end is of no use
+            look.tests = self._promising(scores, self.plans.width)
         else:
-            tests, look.tests = look.tests[: look.batch], look.tests[look.batch :]
-            for test, worth in zip(tests, self._worths(look, tests), strict=True):
+            tests = look.tests[: look.batch]
+            worths = self._worths(look, tests)
+            look.tests = look.tests[look.batch :]
+            for test, worth in zip(tests, worths, strict=True):
                 if worth > self._least(look):
                     look.best, look.worth = test, worth
         if look.tests:
@@ -277,7 +306,9 @@ class Scout:
         """Return what tests are worth on top: of what grows below, or of the best there is where that can be found."""
         levels = self._levels(look.way)
         if self._pairs is None or levels != TRIPLE:
-            return self._lookahead.worths(tests, levels, self.plans.criterion, MOST_ANSWERS)
+            worths = self._lookahead.worths(tests, levels, self.plans.criterion, MOST_ANSWERS)
+            self._check()
+            return worths
         return (self._worth_of_pairs(look, test, self._pairs) for test in tests)
 
     def _worth_of_pairs(self, look: Look, test: int, pairs: Pairs) -> float:
@@ -371,12 +402,12 @@ def make_scout(
     rules: Rules,
     n_children: int,
     seed: int,
-    share: float = 1.0,
     pairs: Pairs | None = None,
+    first: int = FIRST,
 ) -> Scout:
     """Return a scout that takes about as long in a generation as breeding its children does.
 
-    Before the first generation it may take a share of FIRST.
+    Before the first generation it may look at some answers more.
     """
     allowance = share_of_answers(n_children, bank.bits.shape[1])
-    return Scout(lookahead, bank, rules, allowance, int(share * FIRST), seed, pairs)
+    return Scout(lookahead, bank, rules, allowance, first, seed, pairs)

@@ -13,6 +13,8 @@ from heirwood.core.rules import Rules
 from heirwood.data import Table
 from heirwood.data.bank import FREE, TestBank
 from heirwood.data.bank_more import more_tests
+from heirwood.data.bank_plan import ColumnTests, plan_again
+from heirwood.data.bank_scope import Scope
 from heirwood.data.room import seat
 from heirwood.evolve.islands import Explorers
 from heirwood.evolve.learning import Learning
@@ -34,7 +36,8 @@ class State:
     n_children: int
     tests: tuple[np.ndarray, ...]
     n_drawn: int  # tests after these are never drawn, but trees may ask them
-    places: tuple[np.ndarray, ...]  # exact cuts that trees ask: number, column, cut, whether a missing value passes
+    n_values: np.ndarray  # of every column, as the bank has it
+    places: tuple[np.ndarray, ...]  # exact cuts that trees ask: number, column, both neighbours, whether missing passes
     classes: np.ndarray
     payoff: Payoff
     bounds: tuple[int, int]  # generations between which payoff parameters move
@@ -42,6 +45,7 @@ class State:
     explorers: Explorers
     scout: Plans | None = None
     narrow_scout: NarrowPlans | None = None
+    scope: Scope | None = None  # which tests there was time for, where not for all
 
     @classmethod
     def of(
@@ -63,6 +67,7 @@ class State:
             n_children=evolution.n_children,
             tests=_tests(bank),
             n_drawn=int(bank.first[-1]),
+            n_values=bank.n_values,
             places=_places(bank),
             classes=classes,
             payoff=Payoff(payoff.name, **payoff.parameters),
@@ -71,7 +76,12 @@ class State:
             explorers=copy.deepcopy(evolution.explorers),
             scout=None if evolution.scout is None else copy.deepcopy(evolution.scout.plans),
             narrow_scout=None if evolution.narrow_scout is None else copy.deepcopy(evolution.narrow_scout.plans),
+            scope=bank.scope,
         )
+
+    def plan(self) -> list[ColumnTests]:
+        """Return the tests of the run that are drawn, column by column."""
+        return plan_again(self.n_values, *(each[: self.n_drawn] for each in self.tests))
 
     def fits(self, bank: TestBank, classes: np.ndarray, population: int, rules: Rules) -> bool:
         """Say whether the genes mean the same on another bank, and hold the limits of another run."""
@@ -89,7 +99,7 @@ class State:
         """Return a bank that also has the questions which joined that of the run, if those it draws are the same."""
         if not _same([mine[: self.n_drawn] for mine in self.tests], _tests(bank)):
             return bank
-        columns, kinds, values, passes = (mine[self.n_drawn :] for mine in self.tests)
+        columns, kinds, values, _, passes = (mine[self.n_drawn :] for mine in self.tests)
         return more_tests(bank, table, columns, kinds, values, passes)
 
     @property
@@ -99,8 +109,8 @@ class State:
 
     def seat(self, bank: TestBank, table: Table) -> None:
         """Put the exact cuts of this state into the places of a bank."""
-        for number, column, cut, passes in zip(*(part.tolist() for part in self.places), strict=True):
-            seat(bank, table, number, column, cut, passes)
+        for number, column, value, upper, passes in zip(*(part.tolist() for part in self.places), strict=True):
+            seat(bank, table, number, column, value, upper, passes)
 
     def restore(self, evolution: Evolution, rules: Rules) -> None:
         """Put the trees of this state into a new run, where they must have enough rows at every leaf."""
@@ -128,10 +138,10 @@ def _same(mine: Sequence[np.ndarray], theirs: Sequence[np.ndarray]) -> bool:
 
 def _tests(bank: TestBank) -> tuple[np.ndarray, ...]:
     """Return the tests that are there to stay."""
-    n = bank.n_tests
-    return bank.columns[:n].copy(), bank.kinds[:n].copy(), bank.values[:n].copy(), bank.missing_passes[:n].copy()
+    about = bank.columns, bank.kinds, bank.values, bank.uppers, bank.missing_passes
+    return tuple(each[: bank.n_tests].copy() for each in about)
 
 
 def _places(bank: TestBank) -> tuple[np.ndarray, ...]:
     taken = bank.n_tests + np.flatnonzero(bank.kinds[bank.n_tests :] != FREE)
-    return taken, bank.columns[taken], bank.values[taken], bank.missing_passes[taken]
+    return taken, *(each[taken] for each in (bank.columns, bank.values, bank.uppers, bank.missing_passes))

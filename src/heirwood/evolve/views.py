@@ -11,7 +11,7 @@ from heirwood.core.inheritance import refresh
 from heirwood.core.settle import N_COLUMNS, N_ROOT
 from heirwood.data.bank import TestBank
 from heirwood.data.target import ClassTarget
-from heirwood.view import Node, TreeView
+from heirwood.view import Node, Question, TreeView
 
 
 class Weigher:
@@ -31,23 +31,30 @@ class Weigher:
         self._unit = target.unit
         self._gains = target.gains
         self._classes = classes
+        self._questions: dict[int, Question] = {}  # trees of a hall ask much the same
 
     def view(self, genes: np.ndarray) -> TreeView:
         """Return the readable tree of a row of genes."""
         span, _ = spans_and_heights(genes)
         rows, weights = self.weigh(genes, span)
-        nodes = []
-        for i, gene in enumerate(genes.tolist()):
-            nodes.append(
-                Node(
-                    question=self._bank.question(gene) if gene >= 0 else None,
-                    span=int(span[i]),
-                    label=int(np.argmax(weights[i] @ self._gains)) if gene >= 0 else ~gene,
-                    n_rows=int(rows[i]),
-                    weights=tuple(float(weight) * self._unit for weight in weights[i]),
-                )
+        best = (weights @ self._gains).argmax(axis=1).tolist()
+        shown = (weights * self._unit).tolist()
+        nodes = tuple(
+            Node(
+                question=self._question(gene) if gene >= 0 else None,
+                span=n_nodes,
+                label=best[i] if gene >= 0 else ~gene,
+                n_rows=n_rows,
+                weights=tuple(shown[i]),
             )
-        return TreeView(tuple(nodes), self._classes, bool(self._target.weighted))
+            for i, (gene, n_nodes, n_rows) in enumerate(zip(genes.tolist(), span.tolist(), rows.tolist(), strict=True))
+        )
+        return TreeView(nodes, self._classes, bool(self._target.weighted))
+
+    def _question(self, test: int) -> Question:
+        if test not in self._questions:
+            self._questions[test] = self._bank.question(test)
+        return self._questions[test]
 
     def weigh(self, genes: np.ndarray, span: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return the rows and the weight of each class at every node: tallied at leaves, added upwards."""

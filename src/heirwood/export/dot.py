@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from heirwood.export.palette import colour
-from heirwood.export.wording import class_name, one_line, standing
+from heirwood.export.wording import class_name, standing
+from heirwood.plain_text import one_line
 from heirwood.view import TreeView
 
 _HEAD = """digraph tree {

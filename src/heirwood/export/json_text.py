@@ -11,7 +11,9 @@ from heirwood.view import TreeView
 def to_json(view: TreeView) -> str:
     """Return `view.to_dict()` as JSON text; `TreeView.from_dict(json.loads(text))` is an equal tree."""
     document = view.to_dict()
-    return f'{{\n "classes": {compact(document["classes"])},\n "nodes": {one_a_line(document["nodes"], " ")}\n}}'
+    nodes = one_a_line(document.pop("nodes"), " ")
+    others = "".join(f" {compact(name)}: {compact(value)},\n" for name, value in document.items())
+    return f'{{\n{others} "nodes": {nodes}\n}}'
 
 
 def one_a_line(items: list[Any], indent: str) -> str:

@@ -18,20 +18,23 @@ A file is data from a stranger: everything is checked, and nothing that is read 
 from __future__ import annotations
 
 import os
-import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import pairwise
-from pathlib import Path
-from typing import Any, NoReturn
+from typing import IO, Any
 
+from heirwood.atomic_write import write_atomically
 from heirwood.data.schema import Schema
 from heirwood.export.json_text import compact, one_a_line
-from heirwood.export.strict_json import parse
+from heirwood.frames import warn_user
+from heirwood.limits import DEPTH, MODEL_BYTES, OBJECTS, lifted
+from heirwood.paths import check_path
+from heirwood.strict_json import count_values, parse
 from heirwood.view import Question, TreeView, Value, check_classes
 
 FORMAT = "heirwood-model"
 FORMAT_VERSION = 1
-MAX_BYTES = 256 * 2**20
 MAX_NESTING = 50  # of the free entries
 ENTRIES = ("format", "version", "seed", "chosen", "classes", "columns", "trees", "parameters", "facts")
 WEIGHTED = "weighted"  # an entry that is there only where rows had weights
@@ -39,6 +42,14 @@ WEIGHTED = "weighted"  # an entry that is there only where rows had weights
 
 class ModelFileError(ValueError):
     """A file that is not a model this library can read, or a model that cannot be a file."""
+
+
+class ModelAccessError(OSError, ModelFileError):
+    """A model file that the system does not let us open, read or write."""
+
+
+class ModelNotFoundError(FileNotFoundError, ModelFileError):
+    """A model file, or the folder that it is to be written to, that is not there."""
 
 
 @dataclass(frozen=True)
@@ -76,19 +87,23 @@ def write_model(model: Model, path: str | os.PathLike[str]) -> None:
     Parameters
     ----------
     model : Model
-        What to keep. It is read back before anything is written, so a file that cannot be read is never made.
+        What to keep. It is read back before anything is written, so a file that cannot be read is never made. Only
+        budgets do not count: what is in memory can be kept. Where it is more than is read, a warning says so.
     path : path-like
-        Where to; a file that is there is replaced.
+        Where to; a file that is there is replaced, and keeps its mode. A pipe or a device is written to.
 
     Raises
     ------
     ModelFileError
-        If the model is not sound, or would not read back equal.
+        If the model is not sound, or would not read back equal; or, as an OSError as well, if the system does not let
+        us write there. What was there is then as it was.
     """
     try:
         text = _to_text(model)
         content = text.encode("utf-8")
-        same = _from_text(text) == model
+        with lifted():
+            same = _from_text(text) == model
+        over = _over_budget(model, text, content)
     except (ModelFileError, TypeError, ValueError, RecursionError) as error:
         raise ModelFileError(f"the model cannot be written: {error}") from error
     if not same:
@@ -96,9 +111,25 @@ def write_model(model: Model, path: str | os.PathLike[str]) -> None:
             "the model cannot be written: it would not read back equal; "
             "use lists (not tuples) and text keys in columns, parameters and facts"
         )
-    if len(content) > MAX_BYTES:
-        raise ModelFileError(f"the model cannot be written: it has {len(content):,} bytes of {MAX_BYTES:,}")
-    _replace(Path(os.path.realpath(path)), content)
+    with _as_model_error(path):
+        write_atomically(path, content)
+    for excess in over:
+        warn_user(f"{os.fspath(path)} {excess}")
+
+
+def _over_budget(model: Model, text: str, content: bytes) -> list[str]:
+    """Return what there is more of than is read where nobody says otherwise, and how to say it."""
+    counts = (
+        (OBJECTS, count_values(text)),
+        (DEPTH, max((tree.depth for tree in model.trees), default=0)),
+        (MODEL_BYTES, len(content)),
+    )
+    return [
+        f"is written, and has {count:,} {budget.what}, more than the {budget.most:,} that are read: before it is "
+        f"loaded, set the environment variable {budget.variable} to {count} or more"
+        for budget, count in counts
+        if count > budget.most
+    ]
 
 
 def read_model(path: str | os.PathLike[str]) -> Model:
@@ -117,15 +148,11 @@ def read_model(path: str | os.PathLike[str]) -> Model:
     Raises
     ------
     ModelFileError
-        If the file is anything else; the message says what is wrong with it. A file that is not there or
-        cannot be opened is an OSError, as everywhere.
+        If the file is anything else; the message says what is wrong with it. Where it is not there or cannot be opened
+        the error is an OSError as well (FileNotFoundError, where it is not there).
     """
-    with open(path, "rb") as file:
-        if os.fstat(file.fileno()).st_size > MAX_BYTES:
-            _refuse(path, f"the file is larger than {MAX_BYTES:,} bytes, the most that is read")
-        content = file.read(MAX_BYTES + 1)
-    if len(content) > MAX_BYTES:  # a pipe does not say its size before
-        _refuse(path, f"the file is larger than {MAX_BYTES:,} bytes, the most that is read")
+    with _as_model_error(path), open(path, "rb") as file:
+        content = read_within_budget(file, path)
     try:
         return _from_text(content.decode("utf-8"))
     except UnicodeDecodeError as error:
@@ -136,26 +163,33 @@ def read_model(path: str | os.PathLike[str]) -> Model:
         raise ModelFileError(f"{os.fspath(path)}: {error}") from error
 
 
-def _refuse(path: str | os.PathLike[str], why: str) -> NoReturn:
-    raise ModelFileError(f"{os.fspath(path)}: {why}")
+def read_within_budget(file: IO[bytes], path: str | os.PathLike[str]) -> bytes:
+    """Return what is in a file of trees; refuse it, before it is read where it says its size, if that is too much."""
+    MODEL_BYTES.check(os.fstat(file.fileno()).st_size, os.fspath(path))
+    content = file.read(MODEL_BYTES.most + 1)  # a pipe does not say its size before
+    MODEL_BYTES.check(len(content), os.fspath(path))
+    return content
 
 
-def _replace(path: Path, content: bytes) -> None:
-    # Not `tempfile`: its files are private to their owner, and would stay so under the new name.
-    beside = path.with_name(f".{path.name[:100]}.{secrets.token_hex(6)}.tmp")
-    if not path.parent.is_dir():
-        raise ModelFileError(
-            f"{os.fspath(path)}: there is no folder {os.fspath(path.parent)!r} to write it to; make it"
-        )
+@contextmanager
+def _as_model_error(path: str | os.PathLike[str]) -> Iterator[None]:
+    """Raise what the system says of a file as an error of model files as well, and a name that no file can have."""
     try:
-        with open(beside, "xb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(beside, path)
-    except BaseException:
-        beside.unlink(missing_ok=True)
+        check_path(path)
+        yield
+    except FileNotFoundError as error:
+        raise ModelNotFoundError(*_about(error)) from error
+    except OSError as error:
+        raise ModelAccessError(*_about(error)) from error
+    except ModelFileError:
         raise
+    except ValueError as error:  # a name that no file can have, or a budget that is no number
+        raise ModelFileError(str(error)) from error
+
+
+def _about(error: OSError) -> tuple[Any, ...]:
+    whole = error.filename is not None and error.errno is not None
+    return (error.errno, error.strerror, error.filename) if whole else error.args
 
 
 def _to_text(model: Model) -> str:

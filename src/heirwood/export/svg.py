@@ -17,7 +17,8 @@ from heirwood.export.layout import tidy
 from heirwood.export.lettering import shortened, text_width
 from heirwood.export.palette import colour
 from heirwood.export.sheet import short, svg_head
-from heirwood.export.wording import class_name, one_line, percent, rows, share_of, standing, summary
+from heirwood.export.wording import class_name, percent, rows, share_of, standing, summary
+from heirwood.plain_text import one_line
 from heirwood.view import Node, Question, TreeView
 
 FONT, SMALL = 14.0, 12.0

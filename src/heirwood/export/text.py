@@ -12,7 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from heirwood.export.wording import class_name, one_line, standing, summary
+from heirwood.export.wording import class_name, standing, summary
+from heirwood.plain_text import one_line
 from heirwood.view import TreeView
 
 MAX_RAILS = 24  # deeper nodes say their depth instead: rails of a very deep tree are wider than any page

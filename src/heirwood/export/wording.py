@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import math
 
+from heirwood.plain_text import one_line
 from heirwood.view import Node, TreeView, Value
+
+MAX_NAME = 1000  # characters of a class: a file has it once, and all its leaves repeat it
 
 
 def percent(share: float) -> str:
@@ -29,14 +32,14 @@ def leaves(n: int) -> str:
     return counted(n, "leaf", "leaves")
 
 
-def one_line(text: str) -> str:
-    """Return `text` with line breaks and control characters spelt out, so that it stays on its line."""
-    return "".join(c if c.isprintable() or c == "\u200d" else _spelt(c) for c in text)
-
-
 def class_name(value: Value) -> str:
-    """Return a class value as it is shown; an empty text is shown as ``""``."""
-    return one_line(str(value)) or '""'
+    """Return a class value as it is shown; an empty text is shown as ``""``, and a very long one is cut."""
+    return one_line(cut(str(value), MAX_NAME)) or '""'
+
+
+def cut(text: str, most: int) -> str:
+    """Return a text, or its beginning and three dots where it has more characters than `most`."""
+    return text if len(text) <= most else text[: most - 3] + "..."
 
 
 def standing(node: Node, view: TreeView) -> str:
@@ -62,7 +65,3 @@ def summary(view: TreeView) -> str:
     if not math.isnan(view.accuracy):
         parts.append(f"{right(view.accuracy, view)} on {rows(view.nodes[0].n_rows)}")
     return ", ".join(parts)
-
-
-def _spelt(character: str) -> str:
-    return character.encode("unicode_escape").decode("ascii")

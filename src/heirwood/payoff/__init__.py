@@ -11,6 +11,7 @@ from heirwood.payoff.gatree import gatree
 from heirwood.payoff.gatree_nodes import gatree_nodes
 from heirwood.payoff.leaf_cost import leaf_cost
 from heirwood.payoff.trees import Trees
+from heirwood.plain_text import brief
 
 PAYOFFS: dict[str, Callable[..., np.ndarray]] = {
     "gatree": gatree,
@@ -31,7 +32,8 @@ def find_payoff(payoff: Any, parameters: dict[str, Any]) -> Callable[..., np.nda
         function = PAYOFFS[payoff]
     else:
         raise ValueError(
-            f"payoff={payoff!r} is unknown; expected one of {sorted(PAYOFFS)} or a function of one record of arrays"
+            f"payoff={brief(payoff)} is unknown; expected one of {sorted(PAYOFFS)} or a function of one record of "
+            "arrays"
         )
     known = inspect.signature(function).parameters
     takes_any = any(p.kind is inspect.Parameter.VAR_KEYWORD for p in known.values())

@@ -23,6 +23,7 @@ from heirwood.evolve.planning import UNBOUNDED_LEAVES, make_plan
 from heirwood.reproduce.accuracy_printed import J48_KINDS, SETTINGS, Setting
 from heirwood.reproduce.folds import Fold, make_folds
 from heirwood.reproduce.weka import Weka
+from heirwood.reproduce.whole_fit import fit_whole
 from heirwood.settings import Engine, Selection, Succession
 
 PRESET, DEFAULT, SAME_CHILDREN = "preset", "default", "same children"
@@ -154,9 +155,7 @@ def _run(task: Task, dataset: Dataset, fold: Fold, seed: int) -> _Run:
     assert dataset.target is not None
     clock = _Clock()
     model = make_estimator(task, random_state=seed, engine=Engine(listeners=[clock]))
-    model.fit(dataset.table.take(fold.train), dataset.target[fold.train])
-    if model.stop_reason_ == "interrupted":  # a fit ends gently; half a run is no measurement
-        raise KeyboardInterrupt
+    fit_whole(model, dataset.table.take(fold.train), dataset.target[fold.train])
     right = model.predict(dataset.table.take(fold.test)) == dataset.target[fold.test]
     return _Run(int(right.sum()), 2 * model.get_n_leaves() - 1, clock.seconds, clock.children)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterable
 from itertools import pairwise
 from pathlib import Path
@@ -19,6 +18,7 @@ from heirwood.reproduce.accuracy_printed import (
     x_words,
 )
 from heirwood.reproduce.accuracy_report import GATREE, Entry, J48Entry, Summary, Trail, figures_of
+from heirwood.reproduce.report import Sheet
 from heirwood.reproduce.sets import SETS
 
 NAME = 16  # columns of a set's name
@@ -48,8 +48,8 @@ def write_tables(summary: Summary, folder: Path) -> list[Path]:
         "accuracy_exact", "nodes_exact", "by", "note",
     ]  # fmt: skip
     return [
-        _write(folder / "accuracy.csv", columns, [*_preset_rows(summary), *_other_rows(summary)]),
-        _write(folder / "j48.csv", j48_columns, [_j48_row(summary, entry) for entry in summary.j48]),
+        Sheet(columns, [*_preset_rows(summary), *_other_rows(summary)]).write(folder / "accuracy.csv"),
+        Sheet(j48_columns, [_j48_row(summary, entry) for entry in summary.j48]).write(folder / "j48.csv"),
     ]
 
 
@@ -238,11 +238,3 @@ def _note(summary: Summary, name: str) -> str:
     if name in summary.grid.missing:
         return f"missing: {summary.grid.missing[name]}"
     return f"stand-in: {SETS[name].note}" if SETS[name].stand_in else SETS[name].note
-
-
-def _write(path: Path, columns: list[str], rows: list[list[Any]]) -> Path:
-    with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(columns)
-        writer.writerows(rows)
-    return path

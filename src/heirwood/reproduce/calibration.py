@@ -24,6 +24,7 @@ from heirwood.reproduce.printed import SETTINGS, SIZES, Setting
 from heirwood.reproduce.results import Results
 from heirwood.reproduce.savings import cell_seed, effort
 from heirwood.reproduce.sets import SETS
+from heirwood.reproduce.whole_fit import fit_whole
 from heirwood.settings import Payoff, Selection, Succession
 
 FORMAT = 1  # of the file of results
@@ -180,9 +181,8 @@ def calibrate(
 def try_scheme(scheme: str, name: str, dataset: Dataset, size: int, setting: Setting, *, seed: int = 1) -> Trial:
     """Run one cell by one scheme, with inheritance only: the old way would give the same run."""
     model = SCHEMES[scheme].estimator(setting, size, cell_seed(seed, name, size, setting))
-    model.fit(dataset.table, dataset.target)
-    if model.stop_reason_ == "interrupted":  # a fit ends gently; half a run is no trial
-        raise KeyboardInterrupt
+    assert dataset.target is not None
+    fit_whole(model, dataset.table, dataset.target)
     return Trial(
         scheme=scheme,
         digest=SCHEMES[scheme].digest,

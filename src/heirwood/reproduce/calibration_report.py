@@ -6,7 +6,6 @@ no scheme can be expected to come nearer to the print than that.
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from itertools import combinations
@@ -16,6 +15,7 @@ from typing import Any
 
 from heirwood.reproduce.calibration import SCHEMES, Calibration, Trial
 from heirwood.reproduce.printed import SETTINGS, mean_saved, printed_cell
+from heirwood.reproduce.report import Sheet
 from heirwood.reproduce.sets import SETS
 from heirwood.reproduce.table3 import FAR, rank_correlation
 
@@ -179,14 +179,12 @@ def _rank(nearness: Nearness) -> str:
 
 def write_calibration(scores: Sequence[Score], folder: Path) -> Path:
     """Write every entry of every scheme as CSV into a folder; return the file."""
-    path = folder / "calibration.csv"
-    with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(["scheme", "seeds", "set", "mutation_rate", "x", "theirs", "ours", "difference"])
-        for found in scores:
-            for entry in found.entries:
-                setting = SETTINGS[entry.table]
-                x = f"{setting.x[0]:.0f}..{setting.x[1]:.0f}" if isinstance(setting.x, tuple) else f"{setting.x:.0f}"
-                figures = [round(value, 2) for value in (entry.theirs, entry.ours, entry.ours - entry.theirs)]
-                writer.writerow([found.scheme, len(found.seeds), entry.set, setting.mutation_rate, x, *figures])
-    return path
+    rows = []
+    for found in scores:
+        for entry in found.entries:
+            setting = SETTINGS[entry.table]
+            x = f"{setting.x[0]:.0f}..{setting.x[1]:.0f}" if isinstance(setting.x, tuple) else f"{setting.x:.0f}"
+            figures = [round(value, 2) for value in (entry.theirs, entry.ours, entry.ours - entry.theirs)]
+            rows.append([found.scheme, len(found.seeds), entry.set, setting.mutation_rate, x, *figures])
+    columns = ["scheme", "seeds", "set", "mutation_rate", "x", "theirs", "ours", "difference"]
+    return Sheet(columns, rows).write(folder / "calibration.csv")

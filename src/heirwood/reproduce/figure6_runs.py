@@ -16,6 +16,7 @@ from heirwood.journal import read
 from heirwood.reproduce.accuracy_printed import SETTINGS, Setting
 from heirwood.reproduce.folds import N_FOLDS, make_folds
 from heirwood.reproduce.sets import load_set
+from heirwood.reproduce.whole_fit import fit_whole
 from heirwood.settings import Engine
 
 SET = "multiplexor"
@@ -108,8 +109,6 @@ def _run(dataset: Dataset, folder: Path, number: int, size: int, setting: Settin
         random_state=seed + number,
         engine=Engine(journal=journal_path(folder, number)),
     )
-    model.fit(dataset.table.take(fold.train), dataset.target[fold.train])
-    if model.stop_reason_ == "interrupted":  # a fit ends gently; half a run is no figure
-        raise KeyboardInterrupt
+    fit_whole(model, dataset.table.take(fold.train), dataset.target[fold.train])
     right = model.predict(dataset.table.take(fold.test)) == dataset.target[fold.test]
     return float(right.mean())

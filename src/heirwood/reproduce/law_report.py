@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from dataclasses import asdict, dataclass
 from math import isfinite, pi, sqrt
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import Any
 from heirwood.reproduce.law import LawCell, LawGrid
 from heirwood.reproduce.law_converged import Converged
 from heirwood.reproduce.printed import SETTINGS, SIZES
+from heirwood.reproduce.report import Sheet
 from heirwood.reproduce.sets import SETS
 
 SIGMAS = 3.0  # standard errors a cell may be away
@@ -96,14 +96,12 @@ def write_law(summary: LawSummary, folder: Path) -> list[Path]:
     tables: list[tuple[str, tuple[str, ...], list[Any]]] = [("law.csv", CELL_COLUMNS, list(summary.cells))]
     if summary.ends:
         tables.append(("law_converged.csv", END_COLUMNS, list(summary.ends)))
-    paths = []
-    for name, columns, entries in tables:
-        with (folder / name).open("w", encoding="utf-8", newline="") as file:
-            writer = csv.writer(file, lineterminator="\n")
-            writer.writerow(columns)
-            writer.writerows([_rounded(getattr(entry, column)) for column in columns] for entry in entries)
-        paths.append(folder / name)
-    return paths
+    return [
+        Sheet(columns, [[_rounded(getattr(entry, column)) for column in columns] for entry in entries]).write(
+            folder / name
+        )
+        for name, columns, entries in tables
+    ]
 
 
 def law_lines(summary: LawSummary) -> list[str]:

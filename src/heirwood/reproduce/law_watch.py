@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -63,7 +64,9 @@ class WatchedBackend(CpuBackend):
         self._variance = np.zeros(problem.n_trees)
         self._counted = np.zeros(problem.n_trees, np.int64)
 
-    def breed(self, mothers: np.ndarray, fathers: np.ndarray, keys: np.ndarray) -> np.ndarray:
+    def breed(
+        self, mothers: np.ndarray, fathers: np.ndarray, keys: np.ndarray, must_end: Callable[[], bool] | None = None
+    ) -> np.ndarray:
         """Work out what every child will cost, then build it."""
         n, rules = len(keys), self.problem.rules
         if len(set(keys.tolist())) < n:
@@ -71,7 +74,7 @@ class WatchedBackend(CpuBackend):
         of_law = (self._odds, self._law_scratch, self._expected[:n], self._variance[:n])
         expect(self._arena, mothers, fathers, rules, *of_law)
         count(self._arena, mothers, fathers, keys, rules, self._path, self._counted[:n])
-        return super().breed(mothers, fathers, keys)
+        return super().breed(mothers, fathers, keys, must_end)
 
     def refresh(self, children: np.ndarray) -> np.ndarray:
         """Evaluate the children just bred, and compare child by child."""

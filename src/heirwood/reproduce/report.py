@@ -7,11 +7,14 @@ A part is made by one function of a `Request`, and knows nothing of the page it 
 from __future__ import annotations
 
 import csv
+import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from heirwood.atomic_write import write_atomically
 
 if TYPE_CHECKING:
     from heirwood.reproduce.savings import Grid
@@ -39,10 +42,11 @@ class Sheet:
 
     def write(self, path: Path) -> Path:
         """Write the file; return it."""
-        with path.open("w", encoding="utf-8", newline="") as file:
-            writer = csv.writer(file, lineterminator="\n")
-            writer.writerow(self.columns)
-            writer.writerows(self.rows)
+        text = io.StringIO()
+        writer = csv.writer(text, lineterminator="\n")
+        writer.writerow(self.columns)
+        writer.writerows(self.rows)
+        write_atomically(path, text.getvalue().encode())
         return path
 
 

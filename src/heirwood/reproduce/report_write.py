@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from heirwood import __version__
+from heirwood.atomic_write import write_atomically
 from heirwood.reproduce.report import Finding, Part, Request, table
 from heirwood.reproduce.report_page import anchor, make_page
 from heirwood.reproduce.results import this_machine
@@ -28,13 +29,13 @@ def write_report(parts: Sequence[Part], request: Request) -> list[Path]:
     written = [sheet.write(out / name) for part in parts for name, sheet in part.tables.items()]
     pictures = {name: svg for part in parts for name, svg in part.pictures.items()}
     for name, svg in pictures.items():
-        (out / name).write_text(svg.rstrip("\n") + "\n", encoding="utf-8")
+        write_atomically(out / name, (svg.rstrip("\n") + "\n").encode())
         written.append(out / name)
     written += [out / name for part in parts for name in part.files]
     markdown = to_markdown(parts, request, sorted(path.name for path in written))
     report = {"report.md": markdown, "report.html": make_page(TITLE, markdown, pictures)}
     for name, text in report.items():
-        (out / name).write_text(text, encoding="utf-8")
+        write_atomically(out / name, text.encode())
     return [*(out / name for name in report), *written]
 
 

@@ -16,6 +16,8 @@ from typing import Any
 
 from llvmlite.binding import get_host_cpu_name
 
+from heirwood.atomic_write import write_atomically
+
 Key = tuple[Any, ...]
 
 
@@ -57,16 +59,16 @@ class Results:
 
     def _open(self, path: Path) -> None:
         lines = path.read_bytes().splitlines(keepends=True) if path.exists() else []
-        if lines and not _is_whole(lines[-1]):
-            lines.pop()  # the write that an interruption cut off
-            path.write_bytes(b"".join(lines))
+        torn = lines.pop() if lines and not _is_whole(lines[-1]) else b""  # a write that was cut off
         if not lines:
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(_line(self.conditions), encoding="utf-8", newline="\n")
+            write_atomically(path, _line(self.conditions).encode())
             return
         entries = [self._parse(line, number) for number, line in enumerate(lines, start=1)]
         self._check_conditions(entries[0])
         self._cells = {self._key_of(cell): cell for cell in entries[1:]}
+        if torn:  # cut off in place: what took hours to measure is never written again
+            os.truncate(path, path.stat().st_size - len(torn))
 
     def _parse(self, line: bytes, number: int) -> dict[str, Any]:
         if not _is_whole(line):

@@ -25,6 +25,7 @@ from heirwood.reproduce.printed import SETTINGS, SIZES, Setting
 from heirwood.reproduce.results import Results, this_machine
 from heirwood.reproduce.sets import SETS
 from heirwood.reproduce.times_side_by_side import DifferentRunsError, TimedCpuBackend, time_side_by_side
+from heirwood.reproduce.whole_fit import fit_whole
 from heirwood.settings import Engine
 
 FORMAT = 2  # of the file of results
@@ -218,9 +219,8 @@ def _estimator(size: int, setting: Setting, seed: int, inherit: bool, **engine: 
 def _run(dataset: Dataset, size: int, setting: Setting, seed: int, *, inherit: bool) -> _Run:
     clock = _Clock()
     model = _estimator(size, setting, seed, inherit, listeners=[clock])
-    model.fit(dataset.table, dataset.target)
-    if model.stop_reason_ == "interrupted":  # a fit ends gently; half a run is no measurement
-        raise KeyboardInterrupt
+    assert dataset.target is not None
+    fit_whole(model, dataset.table, dataset.target)
     return _Run(model, clock.seconds, model.seconds_["refresh"])
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import nullcontext
 from pathlib import Path
 
+from heirwood.atomic_write import write_atomically
 from heirwood.reproduce.grid_progress import GridProgress
 from heirwood.reproduce.printed import SETTINGS
 from heirwood.reproduce.report import Finding, Part, Request, Sheet, table
@@ -19,7 +20,7 @@ QUICK_SIZE, QUICK_REPEATS = 40, 2
 def write_slow(summary: SlowSummary, folder: Path) -> list[Path]:
     """Write table and picture into a folder; return the files."""
     picture = folder / "slow.svg"
-    picture.write_text(slow_picture(summary) + "\n", encoding="utf-8")
+    write_atomically(picture, f"{slow_picture(summary)}\n".encode())
     return [Sheet(COLUMNS, table_rows(summary)).write(folder / "slow.csv"), picture]
 
 

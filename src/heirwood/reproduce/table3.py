@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from heirwood.reproduce.printed import LOST, SETTINGS, SIZES, mean_saved, printed_cell
+from heirwood.reproduce.report import Sheet
 from heirwood.reproduce.savings import Cell, Grid
 from heirwood.reproduce.sets import SETS
 from heirwood.reproduce.table6 import Table6
@@ -118,7 +118,7 @@ def write_tables(summary: Summary, folder: Path) -> list[Path]:
         for mean in summary.means
     ]  # fmt: skip
     sixth = table6_sheet(Table6(summary.table_6, summary.missing))
-    return [_write(folder / "table3.csv", columns, third), sixth.write(folder / "table6.csv")]
+    return [Sheet(columns, third).write(folder / "table3.csv"), sixth.write(folder / "table6.csv")]
 
 
 def text_lines(summary: Summary) -> list[str]:
@@ -221,11 +221,3 @@ def _note(summary: Summary, name: str) -> str:
     if name in summary.missing:
         return f"missing: {summary.missing[name]}"
     return f"stand-in: {SETS[name].note}" if SETS[name].stand_in else SETS[name].note
-
-
-def _write(path: Path, columns: list[str], rows: list[list[Any]]) -> Path:
-    with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(columns)
-        writer.writerows(rows)
-    return path

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -9,15 +10,19 @@ import numpy as np
 
 from heirwood.core.rules import Rules
 from heirwood.data import Rows, TestBank
-from heirwood.data.bank import MISSING
 from heirwood.data.bank_more import find_tests, more_tests
+from heirwood.data.bank_plan import MISSING
+from heirwood.frames import warn_user
 from heirwood.payoff import Trees
-from heirwood.seeds.cart import cart_path
+from heirwood.plain_text import brief
+from heirwood.seeds.cart import cart_path, some_rows
 from heirwood.seeds.given import EXPECTED, read_seed
 from heirwood.seeds.shrink import shrink
 from heirwood.seeds.sketch import Asked, Sketch, Weighed, n_leaves
+from heirwood.stopping import StoppedError
 
 CART = "cart"
+STRIDES = (16, 4, 1)  # of the trees of a seed, in which they are weighed: where time is short, small and large ones
 
 
 def check_seeds(seeds: Any) -> Sequence[Any]:
@@ -28,7 +33,7 @@ def check_seeds(seeds: Any) -> Sequence[Any]:
         return (CART,)
     if isinstance(seeds, (list, tuple)):
         return tuple(seeds)
-    raise ValueError(f'seeds={seeds!r} is not valid; expected None, "cart", or a list of trees ({EXPECTED})')
+    raise ValueError(f'seeds={brief(seeds)} is not valid; expected None, "cart", or a list of trees ({EXPECTED})')
 
 
 def find_seeds(
@@ -41,6 +46,8 @@ def find_seeds(
     memory_budget: int,
     most: int,
     judge: Callable[[Trees], np.ndarray],
+    seconds_left: float = math.inf,
+    must_end: Callable[[], bool] = lambda: False,
 ) -> tuple[TestBank, list[np.ndarray]]:
     """Return the genes of the seeds, shrunk to the limits, and a bank that has their questions.
 
@@ -59,12 +66,25 @@ def find_seeds(
         Seeds that there are places for; of more than that those with the best payoff are taken.
     judge : callable
         The payoff.
+    seconds_left : float
+        Of a time limit; CART has a part of it, and grows on fewer rows where it needs more.
+    must_end : callable
+        Says whether there is time for no more of them.
     """
     found: dict[Sketch, Weighed] = {}  # every tree once, in the order they came
-    for number, seed in enumerate(seeds):
-        for sketch in _sketches(number, seed, rows, rules, memory_budget):
-            shrunk = shrink(sketch, rows, rules, majority)
-            found.setdefault(shrunk.sketch, shrunk)
+    try:
+        for number, seed in enumerate(seeds):
+            sketches = _sketches(number, seed, rows, rules, memory_budget, seconds_left, must_end)
+            shrunk: dict[int, Weighed] = {}
+            try:
+                for place in _spread(len(sketches)):
+                    if must_end():
+                        raise StoppedError
+                    shrunk[place] = shrink(sketches[place], rows, rules, majority, must_end)
+            finally:
+                found.update((shrunk[place].sketch, shrunk[place]) for place in sorted(shrunk))
+    except StoppedError:
+        warn_user(f"there was no time for all seeds: {len(found)} trees of theirs join the run")
     trees = list(found.values())
     if len(trees) > most:
         best = np.argsort(-judge(_record(trees, rows)), kind="stable")[:most]
@@ -77,9 +97,22 @@ def find_seeds(
     return bank, [np.array(tree, np.int32) for tree in genes]
 
 
-def _sketches(number: int, seed: Any, rows: Rows, rules: Rules, memory_budget: int) -> list[Sketch]:
+def _spread(n: int) -> list[int]:
+    """Return the places of some trees, every sixteenth first, then every fourth, then the others."""
+    return list(dict.fromkeys(place for stride in STRIDES for place in range(0, n, stride)))
+
+
+def _sketches(
+    number: int,
+    seed: Any,
+    rows: Rows,
+    rules: Rules,
+    memory_budget: int,
+    seconds_left: float,
+    must_end: Callable[[], bool],
+) -> list[Sketch]:
     if isinstance(seed, str) and seed == CART:
-        return cart_path(rows, rules, memory_budget=memory_budget)
+        return cart_path(some_rows(rows, seconds_left), rules, memory_budget=memory_budget, must_end=must_end)
     try:
         return read_seed(seed, rows)
     except TypeError as error:

@@ -6,18 +6,29 @@ float32; a nominal column by an indicator for each level, and one for missing va
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from heirwood.core.draws import belows, fold
 from heirwood.core.rules import Rules
 from heirwood.data import Rows, Table
-from heirwood.data.bank import AT_MOST, EQUALS, MISSING, midpoints
+from heirwood.data.bank_plan import AT_MOST, EQUALS, MISSING
+from heirwood.data.cuts import between_two
+from heirwood.frames import warn_user
+from heirwood.seeds.background import call_until
 from heirwood.seeds.pruning import Pruning
 from heirwood.seeds.sketch import Asked, Sketch, Weighed, shape
 
 if TYPE_CHECKING:
     from sklearn.tree import DecisionTreeClassifier
+
+
+SHARE = 0.15  # of the time left, for growing a tree,
+CELLS_A_SECOND = 5e5  # of a table that one is grown on,
+FEWEST_ROWS = 1000  # and rows that it is grown on in any case
+SAMPLING = 2**59  # folded into a key, for drawing them
 
 
 class Feature(NamedTuple):
@@ -29,7 +40,25 @@ class Feature(NamedTuple):
     distinct: np.ndarray  # the values that the ranks stand for
 
 
-def cart_path(rows: Rows, rules: Rules, *, memory_budget: int = 4 * 2**30) -> list[Sketch]:
+def some_rows(rows: Rows, seconds_left: float) -> Rows:
+    """Return as many rows as scikit-learn's tree can be grown on in a part of the time left; all, if it can be."""
+    n_columns = max(len(rows.table.schema), 1)
+    most = SHARE * max(seconds_left, 0.0) * CELLS_A_SECOND / n_columns
+    if len(rows) <= most:
+        return rows
+    n = max(int(most), FEWEST_ROWS)
+    if n >= len(rows):
+        return rows
+    warn_user(
+        f"time_limit is too short for seeds by CART on all {len(rows):,} rows: they are grown on {n:,} of them; give "
+        "it more time for better ones"
+    )
+    return rows.take(np.unique(belows(fold(0, SAMPLING), n, len(rows))))
+
+
+def cart_path(
+    rows: Rows, rules: Rules, *, memory_budget: int = 4 * 2**30, must_end: Callable[[], bool] = lambda: False
+) -> list[Sketch]:
     """Return the trees of the cost-complexity path that hold the limits, the largest first.
 
     Parameters
@@ -39,6 +68,8 @@ def cart_path(rows: Rows, rules: Rules, *, memory_budget: int = 4 * 2**30) -> li
         The limits: the tree is grown within the depth and with the rows at each leaf that they ask for.
     memory_budget : int
         Bytes that the encoded table may take.
+    must_end : callable
+        Says whether nobody waits for them any more; then StoppedError is raised.
     """
     from sklearn.tree import DecisionTreeClassifier  # here, lest every run waits for it to load
 
@@ -50,11 +81,10 @@ def cart_path(rows: Rows, rules: Rules, *, memory_budget: int = 4 * 2**30) -> li
     target = rows.target
     # With costs a class weighs what its rows can cost at most: CART knows no more of them.
     weights = target.weights * target.gains[target.codes, target.codes]
-    model = DecisionTreeClassifier(
-        max_depth=rules.max_depth, min_samples_leaf=max(rules.min_rows, 1), random_state=0
-    ).fit(encoded, target.codes, sample_weight=weights.astype(np.float64))
+    model = DecisionTreeClassifier(max_depth=rules.max_depth, min_samples_leaf=max(rules.min_rows, 1), random_state=0)
+    call_until(must_end, lambda: model.fit(encoded, target.codes, sample_weight=weights.astype(np.float64)))
     tree = _weighed(model, features, rows)
-    pruning = Pruning(tree, gini(tree))
+    pruning = Pruning(tree, gini(tree), must_end)
     path = []
     while pruning.n_leaves > 1:
         if pruning.n_leaves <= rules.max_leaves:
@@ -132,5 +162,5 @@ def _asked(feature: Feature, threshold: float, missing_left: bool) -> tuple[Aske
     if np.isinf(threshold):  # only missing values go right
         return Asked(feature.column, MISSING, 0.0, True), True
     rank = int(np.floor(threshold))
-    (cut,) = midpoints(feature.distinct[rank : rank + 2], 1)
-    return Asked(feature.column, AT_MOST, float(cut), missing_left), False
+    cut = between_two(float(feature.distinct[rank]), float(feature.distinct[rank + 1]))
+    return Asked(feature.column, AT_MOST, cut, missing_left), False

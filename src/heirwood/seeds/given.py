@@ -10,16 +10,18 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from heirwood.data import Rows, Schema
-from heirwood.data.bank import AT_MOST, EQUALS, MISSING
+from heirwood.data.bank_plan import AT_MOST, EQUALS, MISSING
 from heirwood.data.column import BOOLEAN_LEVELS
-from heirwood.export.model_file import FORMAT, MAX_BYTES, read_model
-from heirwood.export.strict_json import parse
+from heirwood.export.model_file import FORMAT, read_model, read_within_budget
+from heirwood.paths import check_path
 from heirwood.seeds.sketch import Asked, Sketch
+from heirwood.strict_json import parse
 from heirwood.view import Question, TreeView
 
 if TYPE_CHECKING:
     from sklearn.tree import DecisionTreeClassifier
 
+BEYOND_FLOAT32 = 2.0**128  # what comes after the largest float32, if there were more of them
 EXPECTED = (
     'expected a fitted scikit-learn DecisionTreeClassifier, a TreeView, a fitted EvolvedTreeClassifier, "cart", or a '
     "JSON tree: a dict, its text, or the name of a file"
@@ -73,11 +75,10 @@ def _read_text(text: str) -> TreeView:
 
 def _read_file(path: str | os.PathLike[str]) -> Sequence[TreeView]:
     """Return the tree of an exported file, or the hall of a model file."""
+    check_path(path)
     name = os.fspath(path)
     with open(path, "rb") as file:
-        content = file.read(MAX_BYTES + 1)
-    if len(content) > MAX_BYTES:
-        raise ValueError(f"{name}: the file is larger than {MAX_BYTES:,} bytes, the most that is read")
+        content = read_within_budget(file, path)
     try:
         document = parse(content.decode("utf-8"))
         if isinstance(document, dict) and document.get("format") == FORMAT:
@@ -205,7 +206,8 @@ def _same_cut(values: np.ndarray, threshold: float) -> float:
     """
     present = values[~np.isnan(values)]
     with np.errstate(over="ignore"):
-        passed = present.astype(np.float32) <= threshold
+        # As float64 again: NumPy would round the threshold to float32, where two values may be neighbours.
+        passed = present.astype(np.float32).astype(np.float64) <= threshold
         written = float(str(np.float32(threshold)))
     for cut in (written, threshold):
         if np.isfinite(cut) and np.array_equal(present <= cut, passed):
@@ -215,13 +217,14 @@ def _same_cut(values: np.ndarray, threshold: float) -> float:
 
 def _highest_that_passes(threshold: float) -> float:
     """Return the largest float64 that is at most the threshold once it is rounded to float32."""
-    below = np.float32(threshold)
-    if float(below) > threshold:
-        below = np.nextafter(below, np.float32(-np.inf))
-    halfway = (float(below) + float(np.nextafter(below, np.float32(np.inf)))) / 2
-    while float(np.float32(halfway)) > threshold:  # a tie goes to the even one
-        halfway = float(np.nextafter(halfway, -np.inf))
-    return halfway
+    with np.errstate(over="ignore"):
+        below = np.float32(threshold)
+        if float(below) > threshold:
+            below = np.nextafter(below, np.float32(-np.inf))
+        above = float(np.nextafter(below, np.float32(np.inf)))
+        halfway = (max(float(below), -BEYOND_FLOAT32) + min(above, BEYOND_FLOAT32)) / 2
+        is_tied_upwards = float(np.float32(halfway)) > threshold  # a tie goes to the even one
+    return float(np.nextafter(halfway, -np.inf)) if is_tied_upwards else halfway
 
 
 # ---- both ----

@@ -5,9 +5,13 @@ weakest is the one with the least difference of costs per leaf that goes. All tr
 the *cost-complexity path*.
 """
 
+import heapq
+from collections.abc import Callable
+
 import numpy as np
 
 from heirwood.seeds.sketch import Asked, Sketch, Weighed
+from heirwood.stopping import StoppedError
 
 
 class Pruning:
@@ -18,10 +22,15 @@ class Pruning:
     tree : Weighed
     costs : (n_nodes,) float64
         What each node would cost as a leaf: errors, or impurity.
+    must_end : callable
+        Says whether nobody waits for it any more; then StoppedError is raised.
     """
 
-    def __init__(self, tree: Weighed, costs: np.ndarray) -> None:
+    def __init__(self, tree: Weighed, costs: np.ndarray, must_end: Callable[[], bool] = lambda: False) -> None:
         self._tree = tree
+        self._must_end = must_end
+        self._labels = tree.labels
+        self._waiting: list[tuple[float, int, int]] = []  # a heap of strength, span and node; some are out of date
         self._costs = costs
         self._span = tree.span.copy()  # as it is now, nodes that are gone not counted
         self._below = costs.astype(np.float64)  # what the leaves below a node cost
@@ -40,8 +49,13 @@ class Pruning:
 
     def prune_weakest(self) -> None:
         """Replace the weakest subtree by a leaf; of several that of fewest leaves, and then the first."""
-        weakest = np.flatnonzero(self._strength == self._strength.min())
-        self.prune(int(weakest[self._span[weakest].argmin()]))
+        if self._must_end():
+            raise StoppedError
+        while True:
+            strength, span, node = heapq.heappop(self._waiting)
+            if strength == self._strength[node] and span == self._span[node]:
+                self.prune(node)
+                return
 
     def prune(self, node: int) -> None:
         """Replace the subtree at a node by a leaf."""
@@ -58,12 +72,11 @@ class Pruning:
 
     def sketch(self) -> Sketch:
         """Return the tree as it is now."""
-        labels = self._tree.labels
         kept: list[Asked | int] = []
         node = 0
         while node < len(self._tree.sketch):
             if self._span[node] == 1:
-                kept.append(int(labels[node]))
+                kept.append(int(self._labels[node]))
                 node += int(self._tree.span[node])
             else:
                 kept.append(self._tree.sketch[node])
@@ -72,4 +85,6 @@ class Pruning:
 
     def _weigh(self, node: int) -> None:
         n_gone = (self._span[node] - 1) // 2
-        self._strength[node] = (self._costs[node] - self._below[node]) / n_gone
+        strength = float((self._costs[node] - self._below[node]) / n_gone)
+        self._strength[node] = strength
+        heapq.heappush(self._waiting, (strength, int(self._span[node]), node))

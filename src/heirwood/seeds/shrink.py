@@ -1,5 +1,7 @@
 """A seed that is larger than a run allows is shrunk until it holds the limits."""
 
+from collections.abc import Callable
+
 import numpy as np
 
 from heirwood.core.rules import Rules
@@ -8,15 +10,17 @@ from heirwood.seeds.pruning import Pruning
 from heirwood.seeds.sketch import Asked, Sketch, Weighed, n_leaves, weigh
 
 
-def shrink(sketch: Sketch, rows: Rows, rules: Rules, majority: bool) -> Weighed:
+def shrink(
+    sketch: Sketch, rows: Rows, rules: Rules, majority: bool, must_end: Callable[[], bool] = lambda: False
+) -> Weighed:
     """Return a tree that holds the limits, and what arrives at its nodes; one that holds them is left as it is.
 
     What is too deep is cut off. Then the weakest subtrees go, those with the fewest more errors for each leaf that
     goes, until no more leaves are left than may be. Where too few rows arrive at a leaf, its parent gives way to what
-    is on the other side.
+    is on the other side. Where it must end before, StoppedError is raised.
     """
     tree = weigh(sketch, rows, majority)
-    pruning = Pruning(tree, errors(tree))
+    pruning = Pruning(tree, errors(tree), must_end)
     for node in np.flatnonzero(tree.inner & (tree.depths == rules.max_depth)).tolist():
         pruning.prune(node)
     while pruning.n_leaves > rules.max_leaves:

@@ -8,18 +8,21 @@ import numpy as np
 
 from heirwood.core._jit import part_kernel
 from heirwood.core.columns import list_rows
-from heirwood.core.exact import NO_CUT, NOTHING, add_up, best_gap, nearest_known, write_cut
+from heirwood.core.exact import NO_CUT, NOTHING, UNRANKED, add_up, best_gap, nearest_known, write_cut
 from heirwood.core.sight import HERE, ONE_SIDE, OTHER_SIDE, mark_right, see
 
 
 @part_kernel
 def sharpen(tree, node, rules, key, slot, path, sight):
-    """Move the cut of `node` to where it is best; return `node`, which is stale."""
+    """Move the cut of `node` to where it is best; return `node`, which is stale, or UNRANKED, with nothing done."""
     exact, values = sight.exact, sight.values
     test = np.int64(tree[node]["gene"])
     column = np.int64(exact.column[test])
     if column < 0:
         return node
+    exact.wanted[column] = True
+    if exact.n_values[column] == 0:
+        return UNRANKED
     see(tree, node, path, sight)
     left, right = sight.rows[ONE_SIDE], sight.rows[OTHER_SIDE]
     mark_right(tree, node + 1, sight, left)
@@ -27,7 +30,7 @@ def sharpen(tree, node, rules, key, slot, path, sight):
     n = list_rows(sight.rows[HERE], sight.columns.codes, sight.counts.shape[0], sight.listed)
     ranks, passes = exact.ranks[column], exact.passes[test]
     missing = add_up(ranks, sight.listed[0], n, left, right, sight.columns.stakes, values)
-    start, stop = exact.starts[column], exact.starts[column + 1]
+    start, stop = exact.starts[column], exact.starts[column] + exact.n_values[column]
     fewest = np.int64(max(rules.min_rows, 1))
     first, last = best_gap(
         stop - start, np.int64(exact.rank[test]), missing if passes else NOTHING, n, fewest, values

@@ -26,6 +26,7 @@ from heirwood.payoff.bound.ranks import rank
 from heirwood.payoff.bound.reach import EXACT, Counter, Reach
 from heirwood.payoff.bound.search import Effort, Search, by_leaf
 from heirwood.payoff.trees import Trees
+from heirwood.stopping import StoppedError
 
 EFFORT = 15_000_000  # cells looked at: about a tenth of a second
 MOST_CELLS = 10_000_000  # times classes, of a table that is looked at at all: one to two seconds
@@ -75,6 +76,7 @@ def find_ceiling(
     effort: int = EFFORT,
     most_cells: int = MOST_CELLS,
     gains: np.ndarray | None = None,
+    must_end: Callable[[], bool] = lambda: False,
 ) -> Ceiling:
     """Return how many hits trees of each number of leaves can have at most, sharpest where a payoff needs it.
 
@@ -97,11 +99,18 @@ def find_ceiling(
         Times classes, of a table that is looked at at all.
     gains : (n_classes, n_classes) int64, optional
         Hits of a row of class c at a leaf of label k, per unit of its weight; most where k is c.
+    must_end : callable
+        Says whether nobody waits for it any more.
 
     Returns
     -------
     Ceiling
         Cost O(n_columns * n_rows log n_rows) and the effort; above `most_cells`, labels alone.
+
+    Raises
+    ------
+    StoppedError
+        When it must end.
     """
     of_class = np.zeros(n_classes, np.int64)
     np.add.at(of_class, codes, weights)
@@ -113,9 +122,9 @@ def find_ceiling(
     hits = np.minimum(np.concatenate([[0], most]), total)[n_labels].astype(np.int64)
     exact = np.arange(len(hits)) == 1
     if values.size * n_classes <= most_cells and total < EXACT:
-        root = make_root(values, nominal, codes, weights, gains)
+        root = make_root(values, nominal, codes, weights, gains, must_end)
         aim = _Aim(partial(payoff, **parameters), total, len(codes))
-        hits, exact = _lowered(root, hits, exact, min(max_depth, len(hits)), aim, Effort(effort))
+        hits, exact = _lowered(root, hits, exact, min(max_depth, len(hits)), aim, Effort(effort, must_end))
     return Ceiling(hits, exact, total, len(codes))
 
 
@@ -168,12 +177,15 @@ def _lowered(
     """Return the ceilings, as low as they can be had, and which of them are exact."""
     ceilings = np.minimum(hits, root.agreeing).astype(np.float64)
     ceilings[1] = root.one_leaf
+    effort.go_on()
     if len(hits) > 2:
         ceilings[2], exact[2] = root.two_leaves, True
+        effort.go_on()
     ceilings = by_leaf(ceilings)
     searches: dict[int, Search] = {}
     while effort.left >= 0 and (aimed := aim.at(ceilings.astype(np.int64), exact)) is not None:
         leaves, floor = aimed
+        effort.go_on()
         if leaves not in searches:
             searches[leaves] = Search(root, leaves, depth, ceilings)
         searches[leaves].lower(floor, effort)
@@ -183,16 +195,24 @@ def _lowered(
 
 
 def make_root(
-    values: np.ndarray, nominal: np.ndarray, codes: np.ndarray, weights: np.ndarray, gains: np.ndarray
+    values: np.ndarray,
+    nominal: np.ndarray,
+    codes: np.ndarray,
+    weights: np.ndarray,
+    gains: np.ndarray,
+    must_end: Callable[[], bool] = lambda: False,
 ) -> Reach:
     """Return all rows of a table, ready to be counted."""
-    ranks = rank(values, nominal)
+    ranks = rank(values, nominal, must_end)
+    groups = equal_rows(ranks.bins)
+    if must_end():
+        raise StoppedError
     plain = np.array_equal(gains, np.eye(len(gains)))
     counter = Counter(
         ranks=ranks,
         cells=np.ascontiguousarray(codes[:, None] * len(ranks.column_of_bin) + ranks.bins),
         weights=None if (weights == 1).all() else weights.astype(np.float64),
-        agreeing=_agreeing(equal_rows(ranks.bins), codes, weights, gains).astype(np.float64),
+        agreeing=_agreeing(groups, codes, weights, gains).astype(np.float64),
         n_classes=len(gains),
         gains=None if plain else gains.astype(np.float64),
     )

@@ -9,9 +9,12 @@ A column's missing values are its last bin. What a question can tell apart, bins
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
+
+from heirwood.stopping import StoppedError
 
 
 @dataclass(frozen=True)
@@ -50,7 +53,7 @@ class Ranks:
         return passing if self.missing[test] < 0 else passing | (bins == self.missing[test])
 
 
-def rank(values: np.ndarray, nominal: np.ndarray) -> Ranks:
+def rank(values: np.ndarray, nominal: np.ndarray, must_end: Callable[[], bool] = lambda: False) -> Ranks:
     """Return the bins of a table.
 
     Parameters
@@ -59,6 +62,8 @@ def rank(values: np.ndarray, nominal: np.ndarray) -> Ranks:
         Missing values are NaN.
     nominal : (n_columns,) bool
         Whose values are levels, which have no order.
+    must_end : callable
+        Says whether nobody waits for them any more; then StoppedError is raised.
 
     Returns
     -------
@@ -68,14 +73,18 @@ def rank(values: np.ndarray, nominal: np.ndarray) -> Ranks:
     bins = np.empty(values.shape, np.int64, order="F")
     sizes: list[int] = []
     families: list[tuple[int, np.ndarray, int]] = []  # column, bins, where missing values pass
+    start = 0
     for column in range(values.shape[1]):
+        if must_end():
+            raise StoppedError
         places, n_distinct, has_missing = _number(values[:, column], is_code=bool(nominal[column]))
-        start = sum(sizes)
         bins[:, column] = places + start
         sizes.append(n_distinct)
-        missing = sum(sizes) - 1 if has_missing else -1
+        stop = start + n_distinct
+        missing = stop - 1 if has_missing else -1
         make = _level_tests if nominal[column] else _cut_tests
-        families += [(column, *tests) for tests in make(np.arange(start, sum(sizes)), missing)]
+        families += [(column, *tests) for tests in make(np.arange(start, stop), missing)]
+        start = stop
     lengths = [len(upto) for _, upto, _ in families]
     ends = np.cumsum([0, *lengths])
     return Ranks(

@@ -18,11 +18,13 @@ highest ceiling that is left is still one.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
 from heirwood.payoff.bound.reach import Reach
+from heirwood.stopping import StoppedError
 
 LOOK = 20_000  # what it costs to look at a test of a tiny table, in cells of a large one
 
@@ -32,13 +34,20 @@ class Effort:
     """How much may still be looked at, in cells of the table; counted, not timed, so that one table has one bound."""
 
     left: int
+    must_end: Callable[[], bool] = lambda: False
 
     def spend(self, reach: Reach) -> bool:
         """Pay for a look at the two sides of one test; say whether there was enough for it."""
+        self.go_on()
         counter = reach.counter
         histogram = counter.ranks.n_tests * counter.n_classes
         self.left -= LOOK + reach.rows.size * counter.cells.shape[1] + 4 * histogram
         return self.left >= 0
+
+    def go_on(self) -> None:
+        """Raise StoppedError where nobody waits any more; on a large table each look takes tenths of a second."""
+        if self.must_end():
+            raise StoppedError
 
 
 class Search:

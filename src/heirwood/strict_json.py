@@ -6,6 +6,8 @@ import json
 import math
 from typing import Any, NoReturn
 
+from heirwood.limits import OBJECTS
+
 MAX_DIGITS = 20  # enough for any 64-bit integer
 
 
@@ -16,8 +18,10 @@ def parse(text: str) -> Any:
     ------
     ValueError
         If the text is not JSON, repeats a name within an object, or holds NaN, an infinity, a number too
-        large to be one of ours, or half a character. Nesting beyond Python's stack is a RecursionError.
+        large to be one of ours, half a character, more values than `limits.OBJECTS` allows, or lists within lists
+        beyond Python's stack.
     """
+    OBJECTS.check(count_values(text), "it")  # before they are made: an object of two bytes takes sixty of memory
     try:
         document = json.loads(
             text,
@@ -28,9 +32,21 @@ def parse(text: str) -> Any:
         )
     except json.JSONDecodeError as error:
         raise ValueError(f"not whole, or not JSON (was it cut short?): {error}") from error
-    if "\\ud" in text.lower():
+    except RecursionError:
+        raise ValueError("entries are nested too deeply") from None
+    if "\\ud" in text or "\\uD" in text:
         _check_characters(document)
     return document
+
+
+def count_values(text: str) -> int:
+    """Return how many values a JSON text has at most, counted by the memory that they take once they are read.
+
+    A number counts once, a text twice, a list three times, an object five times, and each name in it twice: then none
+    takes more than some 70 bytes for each time it counts, and most take half of that.
+    """
+    n_texts = text.count('"') // 2
+    return 1 + text.count(",") + n_texts + 2 * text.count("[") + 4 * text.count("{") + text.count(":")
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -63,5 +79,7 @@ def _check_characters(document: Any) -> None:
     """Refuse half a surrogate pair, which an escape can smuggle in and no file or terminal can take."""
     try:
         json.dumps(document, ensure_ascii=False).encode("utf-8")
+    except RecursionError:
+        raise ValueError("entries are nested too deeply") from None
     except UnicodeEncodeError as error:
         raise ValueError("a text holds half of a surrogate pair, which is not a character") from error

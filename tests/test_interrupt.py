@@ -5,14 +5,9 @@ import threading
 
 import pytest
 
-from heirwood.evolve.interrupt import gentle_interrupt, inside_meta_estimator
+from heirwood.interrupt import Terminated, gentle_interrupt, inside_meta_estimator, raise_terminated
 
-
-@pytest.fixture(autouse=True)
-def pythons_own_handler():
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
+pytestmark = pytest.mark.usefixtures("hears_ctrl_c")
 
 
 def press():
@@ -106,3 +101,26 @@ def test_who_called_decides_whether_it_is_a_meta_estimator(modules, inside):
         function = caller_in(module, function)
 
     assert function() is inside
+
+
+def test_a_context_within_another_hears_sigterm_also_where_ctrl_c_is_ignored():
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+    with gentle_interrupt() as outer, gentle_interrupt() as inner:
+        signal.raise_signal(signal.SIGTERM)
+
+        assert inner is outer
+        assert inner.signal == signal.SIGTERM
+
+
+def test_a_second_sigterm_raises_in_a_program_that_is_nothing_but_ours():
+    before = signal.signal(signal.SIGTERM, raise_terminated)
+    try:
+        with gentle_interrupt() as interrupted:
+            signal.raise_signal(signal.SIGTERM)
+
+            assert interrupted.signal == signal.SIGTERM
+            with pytest.raises(Terminated):
+                signal.raise_signal(signal.SIGTERM)
+    finally:
+        signal.signal(signal.SIGTERM, before)

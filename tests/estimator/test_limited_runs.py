@@ -1,0 +1,281 @@
+"""A limited run is the unlimited one, cut; and where not all tests can be made in time, it has fewer and breeds."""
+
+import signal
+import time
+import warnings
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from heirwood import Engine, EvolvedTreeClassifier, Payoff, clock, fitting
+from heirwood.backends import BACKENDS
+from heirwood.data import bank_answers, bank_plan, bank_scope, make_bank, read_table
+from heirwood.evolve import Evolution
+from tests.estimator.some_data import numbers, quick
+from tests.fuzz.limits import own_seconds
+
+X, Y = numbers(n_rows=300)
+RUNS = {
+    "cost per leaf": {"payoff": Payoff("leaf_cost", cost=0.01)},
+    "gatree": {"payoff": "gatree"},
+    "seeds by CART": {"payoff": Payoff("leaf_cost", cost=0.005), "seeds": "cart"},
+    "depth": {"payoff": "fewest_errors", "max_depth": 3},
+    "many leaves": {"payoff": "fewest_errors", "max_leaves": 40},
+    "two threads": {"payoff": Payoff("leaf_cost", cost=0.01), "n_jobs": 2},
+}
+
+
+@pytest.fixture
+def hands(monkeypatch):
+    """Return what the clock shows, in a list: it moves on with every generation, by a hundredth of a second."""
+    shown = [0.0]
+    step = Evolution.step
+
+    def slow_step(evolution):
+        shown[0] += 0.01
+        return step(evolution)
+
+    monkeypatch.setattr(clock, "time", SimpleNamespace(monotonic=lambda: shown[0]))
+    monkeypatch.setattr(Evolution, "step", slow_step)
+    return shown
+
+
+def told(**given):
+    """Return a fit and what it told, clocks and the end aside."""
+    events = []
+    tree = EvolvedTreeClassifier(40, 30, patience=None, random_state=1, engine=Engine(listeners=[events.append]))
+    tree.set_params(**given)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        tree.fit(X, Y)
+    return tree, [event for event in events if event["event"] not in ("clock", "end")]
+
+
+@pytest.mark.parametrize("given", RUNS.values(), ids=RUNS)
+@pytest.mark.parametrize("limit", [0.005, 0.205])
+def test_a_limited_run_is_the_unlimited_one_cut(given, limit, hands):
+    whole, all_events = told(**given)
+
+    cut, events = told(**given, time_limit=limit)
+
+    assert cut.stop_reason_ in ("time_limit", whole.stop_reason_)
+    assert 0 < cut.n_generations_ <= whole.n_generations_
+    assert events == all_events[: len(events)]
+
+
+def test_a_search_that_takes_long_to_be_set_up_is_the_same_within_a_limit(hands, monkeypatch):
+    monkeypatch.setattr("heirwood.evolve.exactly.ROWS_A_SECOND", 1.0)  # it would take 300 s
+
+    _, all_events = told(payoff=Payoff("leaf_cost", cost=0.01))
+    _, events = told(payoff=Payoff("leaf_cost", cost=0.01), time_limit=0.1)
+
+    assert events == all_events[: len(events)]
+
+
+def test_what_takes_too_long_before_the_first_generation_is_given_up_and_the_run_ends(monkeypatch):
+    """Then there is a tree all the same, of the first ones."""
+
+    def dawdle(*_, **__):
+        time.sleep(0.35)
+        return []
+
+    monkeypatch.setattr("heirwood.evolve.loop.offers_of", dawdle)
+    with pytest.warns(UserWarning, match="before a generation was bred"):
+        tree = quick(payoff=Payoff("leaf_cost", cost=0.01), time_limit=0.2).fit(X, Y)
+
+    assert (tree.stop_reason_, tree.n_generations_) == ("time_limit", 0)
+    assert tree.predict(X).shape == Y.shape
+
+
+# ---- fewer tests ----
+
+
+def slowed(monkeypatch, seconds):
+    """Let the answers to the tests of one column take so many seconds, by a clock of their own."""
+    shown = [0.0]
+    scatter = bank_answers.scatter_bins
+
+    def slow(bins, *rest):
+        shown[0] += seconds
+        return scatter(bins, *rest)
+
+    monkeypatch.setattr(bank_answers, "scatter_bins", slow)
+    return lambda limit: lambda: limit - shown[0]
+
+
+def bank_within(left):
+    return make_bank(read_table(np.random.default_rng(0).normal(size=(200, 12))), left=left)
+
+
+def test_columns_that_are_late_have_fewer_cuts_and_later_ones_none(monkeypatch):
+    left = slowed(monkeypatch, 1.0)(4.5)
+
+    bank = bank_within(left)
+
+    n_cuts = np.bincount(bank.columns, minlength=12).tolist()
+    assert n_cuts == [199] * 5 + [bank_plan.THIN] * 2 + [0] * 5
+    words = bank.scope.describe(12)
+    assert "2 columns have up to 3 cuts" in words
+    assert "only 7 of 12 columns have tests" in words
+
+
+def test_tests_of_a_bank_that_was_late_are_right(monkeypatch):
+    left = slowed(monkeypatch, 1.0)(4.5)
+    values = np.random.default_rng(0).normal(size=(200, 12))
+
+    bank = bank_within(left)
+
+    for test in range(bank.n_tests):
+        passes = values[:, bank.columns[test]] <= bank.cut(test)
+        bits = np.unpackbits(bank.bits[test].view(np.uint8), bitorder="little")[:200]
+        assert (bits == passes).all()
+
+
+def test_fewer_cuts_come_before_fewer_columns(monkeypatch):
+    """Of what is measured, a column costs a part of a second and each of its cuts a part of that."""
+    seconds = {255: 100.0, 1: 1.0, 31: 4.0}
+
+    def asked(limit):
+        class Measure:
+            def __init__(self, *_):
+                pass
+
+            def seconds(self, n_looked_at, max_cuts):
+                return seconds[max_cuts]
+
+        monkeypatch.setattr(bank_scope, "_Measure", Measure)
+        monkeypatch.setattr(bank_scope, "MOMENT", 0.0)
+        table = SimpleNamespace(shape=(2_000_000, 50))
+        return bank_scope.find_scope(table, False, 255, lambda: limit, None)
+
+    assert asked(200.0).is_all
+    assert (asked(30.0).max_cuts, asked(30.0).columns) == (255, None)  # by the values of some rows
+    assert (asked(8.0).max_cuts, asked(8.0).columns) == (63, None)
+    assert (asked(1.5).max_cuts, asked(1.5).columns) == (3, None)
+    assert (asked(0.5).max_cuts, len(asked(0.5).columns)) == (1, 25)
+    assert asked(0.0001).columns.tolist() == [0]
+
+
+def test_a_scope_for_other_rows_cuts_by_rows_of_theirs():
+    scope = bank_scope.Scope(31, 255, bank_scope.draw_sample(100_000))
+
+    fewer = scope.of_rows(50_000)
+
+    assert fewer.sample.max() < 50_000
+    assert len(fewer.sample) > 1000
+    assert scope.of_rows(100).sample is None
+
+
+@pytest.mark.compiled
+def test_a_table_too_large_for_its_limit_is_told_once_and_trees_are_bred():
+    rng = np.random.default_rng(0)
+    table = rng.normal(size=(20_000, 150))
+    y = (table[:, 0] > 0).astype(int)
+
+    with pytest.warns(UserWarning, match="is too short to make all tests of 20,000 rows x 150 columns") as caught:
+        tree = EvolvedTreeClassifier(random_state=0, patience=None, generations=10**9, time_limit=0.3).fit(table, y)
+
+    assert len([warning for warning in caught if "time_limit" in str(warning.message)]) == 1
+    assert tree.n_generations_ > 0
+    assert tree.score(table, y) > 0.5
+
+
+def test_folds_and_the_run_on_all_rows_have_the_same_tests(monkeypatch):
+    """Else sizes would be compared by trees of different tests."""
+    banks = []
+    scopes = [bank_scope.Scope(n, 255) for n in (15, 7, 7, 7, 7, 255)]  # by a clock the first fold had more time
+    backend = BACKENDS["cpu"]
+    monkeypatch.setitem(BACKENDS, "cpu", lambda problem: banks.append(problem.bank.scope.max_cuts) or backend(problem))
+    monkeypatch.setattr("heirwood.data.bank.find_scope", lambda *_: scopes.pop(0))
+
+    with pytest.warns(UserWarning, match="up to 15 cuts instead of 255"):
+        quick(size="cv", time_limit=600).fit(X, Y)
+
+    assert len(scopes) == 5
+    assert len(banks) == 6
+    assert set(banks) == {15}
+
+
+# ---- what does not count ----
+
+
+def test_parsing_does_not_count(monkeypatch):
+    """Neither that of a file, nor that of a table of Python objects, which takes as long."""
+    read_rows = fitting.read_rows
+
+    def slow(*given):
+        time.sleep(0.5)
+        return read_rows(*given)
+
+    monkeypatch.setattr(fitting, "read_rows", slow)
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        tree = quick(time_limit=0.3, generations=3).fit(X.astype(object), Y)
+
+    assert tree.n_generations_ == 3
+
+
+# ---- the end ----
+
+
+@pytest.mark.compiled
+def test_the_trees_of_a_large_hall_are_made_ready_within_the_limit():
+    rng = np.random.default_rng(0)
+    table = rng.normal(size=(5_000, 6))
+    y = (rng.normal(size=len(table)) + table[:, 0] > 0).astype(int)
+    tree = EvolvedTreeClassifier(max_leaves=300, payoff="fewest_errors", random_state=0, patience=None)
+    tree.set_params(generations=2).fit(table, y)  # what is compiled does not count
+    took = []
+
+    for _ in range(3):
+        began = own_seconds()
+        tree.set_params(generations=10**9, time_limit=1.0).fit(table, y)
+        took.append(own_seconds() - began)
+
+    assert len(tree.hall_) > 50
+    assert min(took) < 1.3  # seconds; each limit once took three times as long
+
+
+@pytest.mark.usefixtures("hears_ctrl_c")
+def test_an_interrupt_while_it_is_being_warned_does_not_lose_the_run(monkeypatch):
+    def interrupted(fit):
+        signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setattr(fitting._Fit, "warn", interrupted)
+    tree = quick().fit(X, Y)
+
+    assert tree.predict(X).shape == Y.shape
+
+
+@pytest.mark.usefixtures("hears_ctrl_c")
+def test_an_interrupt_as_the_last_run_begins_keeps_what_folds_found():
+    def press(event):
+        if event["event"] == "start":
+            signal.raise_signal(signal.SIGINT)
+
+    folds = quick(size="cv", generations=40, payoff="leaf_cost", engine=Engine(listeners=[press])).fit(X, Y)
+    plain = quick(generations=0, payoff="leaf_cost").fit(X, Y)
+
+    assert folds.stop_reason_ == "interrupted"
+    assert folds.score(X, Y) > plain.score(X, Y)
+
+
+@pytest.mark.usefixtures("hears_ctrl_c")
+def test_few_trees_are_weighed_where_somebody_waits(monkeypatch):
+    from heirwood import fallback as module
+
+    weighed = []
+    weigh = module.weigh_anew
+    monkeypatch.setattr(module, "WEIGHING", -1.0)
+    monkeypatch.setattr(module, "weigh_anew", lambda *given: weighed.append(1) or weigh(*given))
+
+    def press(event):
+        if event["event"] == "fold" and event["fold"] == 3:
+            signal.raise_signal(signal.SIGINT)
+
+    tree = quick(size="cv", engine=Engine(listeners=[press])).fit(X, Y)
+
+    assert weighed == [1]  # the tree in use of the first fold
+    assert tree.get_n_leaves() > 1

@@ -1,0 +1,207 @@
+"""Signals at any moment: a run ends with the best tree there is, written down, or a line says why there is none."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+
+from heirwood import EvolvedTreeClassifier
+from tests.faults.machine import python, start
+
+pytestmark = [
+    pytest.mark.compiled,
+    pytest.mark.skipif(sys.platform == "win32", reason="signals of a terminal"),
+]
+
+WHY_NOT = r"(before anything was read or written|(before DATA|while \S+) was read, so there is no model)"
+SIGNALS = {signal.SIGINT: ("interrupted", 130), signal.SIGTERM: ("terminated", 143)}
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory):
+    """Return a table on which a run takes minutes, and a second to be read."""
+    path = tmp_path_factory.mktemp("signals") / "table.csv"
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(20_000, 12)).round(4)
+    y = (X[:, 0] * X[:, 1] + X[:, 2] + rng.normal(size=len(X)) > 0).astype(int)
+    lines = [",".join([*(f"x{i}" for i in range(12)), "class"])]
+    lines += [",".join(map(str, [*row, label])) for row, label in zip(X.tolist(), y.tolist(), strict=True)]
+    path.write_text("\n".join(lines) + "\n")
+    return path
+
+
+@pytest.fixture(scope="module")
+def begun_by(table, tmp_path_factory):
+    """Return in how many seconds a run has begun for certain, on this machine, as busy as it is."""
+    out = tmp_path_factory.mktemp("begun") / "model.json"
+    for _ in ("kernels may be compiled", "nothing is"):
+        began = time.monotonic()
+        process = start("fit", table, "--out", out, "--quiet", "--generations", 1)
+        process.communicate(timeout=240)
+        assert process.returncode == 0
+    return time.monotonic() - began
+
+
+def ended(process, out, signum):
+    """Check how a command ended that a signal was sent to; return whether there is a model."""
+    said, code = SIGNALS[signum]
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == code, err
+    assert "Traceback" not in err
+    lines = [line for line in err.splitlines() if line.startswith("heirwood: ") and said in line]
+    if not out.exists():
+        assert len(lines) == 1, err
+        assert re.fullmatch(f"heirwood: error: {said} {WHY_NOT}", lines[0]), err
+        return False
+    assert lines == [line for line in lines if f"is in {out}" in line]
+    assert len(lines) == 1, err
+    model = EvolvedTreeClassifier.load(out)
+    assert model.stop_reason_ == "interrupted"
+    assert len(model.hall_) >= 1
+    return True
+
+
+# Before Python has found us at all there is nobody to hear a signal: 0.03 seconds, more on a busy machine.
+@pytest.mark.parametrize("options", [[], ["--size", "cv"]], ids=["run", "folds"])
+@pytest.mark.parametrize("signum", SIGNALS, ids=["SIGINT", "SIGTERM"])
+def test_a_command_that_is_signalled_writes_its_model_or_says_why_not(table, begun_by, tmp_path, signum, options):
+    rng = np.random.default_rng(int(time.time()) // 86_400)  # other moments every day
+    found = []
+    early, late = (30, 30) if os.environ.get("HEIRWOOD_SOAK") else (1, 1)
+    delays = [*rng.uniform(0.2 + begun_by / 10, begun_by, early), *rng.uniform(begun_by, begun_by + 4, late)]
+    while delays:
+        delay = delays.pop(0)
+        out = tmp_path / f"{len(found)}.json"
+        process = start("fit", table, *options, "--out", out, "--quiet", "--patience", 10**6, text=True)
+        time.sleep(delay)
+        process.send_signal(signum)
+
+        found.append(ended(process, out, signum))
+
+        if not delays and not any(found):  # the machine has become busier
+            assert delay < 60
+            delays.append(2 * delay)
+
+
+def test_a_second_ctrl_c_ends_it_at_once(table, begun_by, tmp_path):
+    process = start("fit", table, "--out", tmp_path / "model.json", "--patience", 10**6, text=True)
+    time.sleep(begun_by + 1)
+    process.send_signal(signal.SIGINT)
+    process.send_signal(signal.SIGINT)
+
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "Traceback" not in err
+    ends = ("interrupted a second time, so there is no model", f"is in {tmp_path / 'model.json'}")  # two may be one
+    assert err.splitlines()[-1].endswith(ends), err
+
+
+def test_while_kernels_are_compiled_a_constant_is_written_soon(table, tmp_path):
+    """A minute of compiling is not waited for."""
+    env = {"NUMBA_CACHE_DIR": tmp_path / "cold"}
+    out = tmp_path / "model.json"
+    process = start("fit", table, "--out", out, "--quiet", env=env, text=True)
+    while not (tmp_path / "cold").exists():
+        time.sleep(0.05)
+    time.sleep(1.0)
+    process.send_signal(signal.SIGINT)
+    sent = time.monotonic()
+
+    assert ended(process, out, signal.SIGINT)
+    assert time.monotonic() - sent < 25
+    document = json.loads(out.read_text())
+    assert [len(tree) for tree in document["trees"]] == [1]
+
+
+PLAIN = """
+import os, signal, threading, time, warnings
+import numpy as np
+from heirwood import EvolvedTreeClassifier
+
+rng = np.random.default_rng(0)
+X = rng.normal(size=(60_000, 20))
+y = (X[:, 0] * X[:, 1] > 0).astype(int)
+EvolvedTreeClassifier(generations=2).fit(X[:300], y[:300])
+EvolvedTreeClassifier(generations=2, size="cv").fit(X[:300], y[:300])
+reasons, sizes = [], []
+for delay in rng.uniform(0.0, 0.5, 24):
+    est = EvolvedTreeClassifier(size="cv" if delay > 0.35 else "payoff", random_state=0)
+    timer = threading.Timer(delay, os.kill, (os.getpid(), signal.SIGINT))
+    began = time.monotonic()
+    timer.start()
+    est.fit(X, y)                    # the first Ctrl-C never raises, wherever it comes
+    assert time.monotonic() - began < delay + 3.0, (delay, time.monotonic() - began)
+    reasons.append(est.stop_reason_)
+    sizes.append(len(est.hall_))
+    assert est.predict(X[:5]).shape == (5,)
+    assert est.cv_accuracy_ is None
+assert set(reasons) == {"interrupted"}, reasons
+print(min(sizes) == 1, max(sizes) > 1)
+"""
+
+
+def test_in_a_plain_fit_the_first_ctrl_c_never_raises_also_while_rows_are_prepared():
+    done = python(PLAIN)
+
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.split() == ["True", "True"]
+
+
+TERMINATED = """
+import os, signal, threading
+import numpy as np
+from heirwood import EvolvedTreeClassifier
+
+rng = np.random.default_rng(0)
+X = rng.normal(size=(60_000, 20))
+y = (X[:, 0] * X[:, 1] > 0).astype(int)
+{before}
+threading.Timer(3.0, os.kill, (os.getpid(), signal.SIGTERM)).start()
+est = EvolvedTreeClassifier(random_state=0, {extra}).fit(X, y)
+print(est.stop_reason_, signal.getsignal(signal.SIGTERM) == signal.SIG_DFL)
+"""
+
+
+def test_sigterm_ends_a_fit_in_python_gently_where_nobody_else_handles_it():
+    done = python(TERMINATED.format(before="", extra=""))
+
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.split() == ["interrupted", "True"]
+
+
+def test_a_command_in_the_background_does_not_hear_ctrl_c_but_sigterm(table, begun_by, tmp_path):
+    """As shells start it with &, or with nohup."""
+    out = tmp_path / "model.json"
+    ignoring = {"preexec_fn": lambda: signal.signal(signal.SIGINT, signal.SIG_IGN)}
+    process = start("fit", table, "--out", out, "--quiet", "--patience", 10**6, text=True, **ignoring)
+    time.sleep(begun_by)
+    process.send_signal(signal.SIGINT)
+    time.sleep(1)
+    assert process.poll() is None
+    process.send_signal(signal.SIGTERM)
+
+    assert ended(process, out, signal.SIGTERM)
+
+
+def test_a_handler_of_the_users_own_is_left_alone():
+    before = "signal.signal(signal.SIGTERM, lambda *_: print('mine'))"
+    done = python(TERMINATED.format(before=before, extra="time_limit=5, patience=None"))
+
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.split() == ["mine", "time_limit", "False"]
+
+
+def test_inside_a_meta_estimator_sigterm_ends_the_process():
+    before = "from sklearn.model_selection import cross_val_score"
+    code = TERMINATED.format(before=before, extra="").replace(
+        "EvolvedTreeClassifier(random_state=0, ).fit(X, y)", "cross_val_score(EvolvedTreeClassifier(), X, y)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120, env=os.environ)
+
+    assert done.returncode == -signal.SIGTERM

@@ -1,0 +1,186 @@
+"""The watchdog: random settings, each with a time limit or an interrupt, and every run ends when it should."""
+
+import math
+import os
+import signal
+import threading
+import time
+from contextlib import contextmanager
+from pathlib import Path
+
+import numpy as np
+
+from heirwood import Breeding, Encoding, EvolvedTreeClassifier, Payoff, Succession
+from heirwood.backends.pairs import seconds_compiling
+from tests.fuzz.mutate import generator, some
+
+LATE, LATE_SHARE = 0.3, 0.1  # seconds, or share of a limit, by which a run may be late
+ENDLESS = 10**9  # generations and patience: nothing but the limit ends these runs
+TRIES = 2  # the machine may be busy with something else; a fault is there every time
+
+PAYOFFS = {
+    "leaf_cost": {"cost": [0.0, 0.001, 0.01, 0.3, (0.1, 0.001)]},
+    "gatree": {"x": [1.0, 1e4, 1e300, (1e6, 10.0)]},
+    "gatree_nodes": {"x": [1.0, 1e4]},
+    "fewest_errors": {},
+    "own": {},
+}
+WEIGHTS = ["none", "none", "floats", "lognormal", "integers", "wide", "tiny", "float32"]
+SHAPES = [
+    *[(1, 1), (2, 1), (7, 2), (64, 2), (64, 2), (300, 5), (300, 60), (2_000, 20), (20_000, 8), (100, 3_000)] * 2,
+    *[(140_000, 8), (2_000, 600), (10, 5_000)],
+]
+
+
+class _RefusedError(Exception):
+    """Weights and costs together are too much to count exactly."""
+
+
+ALLOWED = (_RefusedError,)
+
+
+def make_case(rng):
+    """Return the shape of a table, its weights and costs, and the settings of a run on it."""
+    payoff = some(rng, list(PAYOFFS))
+    given = {
+        "size": some(rng, ["payoff"] * 4 + ["cv", "cv_1se", "cv_best"]),
+        "population": int(some(rng, [8, 40, 200])),
+        "max_leaves": some(rng, [None, None, 1, 2, 7, 100, 300]),
+        "max_depth": some(rng, [None, None, 0, 2, 3, 10]),
+        "min_samples_leaf": int(some(rng, [1, 1, 1, 5, 40])),
+        "class_weight": some(rng, [None, None, "balanced"]),
+        "seeds": some(rng, [None, None, None, "cart"]),
+        "n_jobs": some(rng, [None, None, None, 2]),
+    }
+    return {
+        "seed": int(rng.integers(2**31)),
+        "shape": some(rng, SHAPES),
+        "values": some(rng, ["normal", "normal", "few", "huge", "gaps"]),
+        "n_classes": int(some(rng, [1, 2, 2, 2, 3, 12])),
+        "weights": some(rng, WEIGHTS),
+        "costs": some(rng, [None, None, None, "integers", "floats", "wide"]),
+        "payoff": [payoff, {name: some(rng, values) for name, values in PAYOFFS[payoff].items()}],
+        "given": given,
+        "cuts": some(rng, ["midpoints", "midpoints", "integers"]),
+        "max_cuts": int(some(rng, [1, 31, 255])),
+        "genes": bool(rng.random() < 0.15),
+        "islands": int(some(rng, [1, 1, 2])),
+        "limit": float(some(rng, [0.05, 0.1, 0.2, 0.3])),
+        "ends by": some(rng, ["limit", "limit", "limit", "interrupt"]),
+    }
+
+
+def run_case(case, folder):
+    """Fit; the best of some tries has to end in time, and with a tree."""
+    rng = generator(case)
+    X, y, weights = _rows(rng, case)
+    tree = _estimator(case, rng, len(np.unique(y)))
+    by_interrupt = case["ends by"] == "interrupt"
+    limit = case["limit"]
+    may_take = limit + max(LATE, LATE_SHARE * limit)
+    took = math.inf
+    for _ in range(TRIES):
+        try:
+            seconds = _seconds(tree, X, y, weights, limit, by_interrupt)
+        except ValueError as error:
+            if "too much to count exactly" in str(error):
+                raise _RefusedError from error
+            raise
+        took = min(took, seconds)
+        if took <= may_take:
+            break
+    assert took <= may_take, f"took {took:.2f} s; limit {limit:g} s ({case['ends by']})"
+    assert tree.predict(X[:5]).shape == (len(X[:5]),)
+    expected = "interrupted" if by_interrupt else "time_limit"
+    assert tree.stop_reason_ in (expected, "optimal"), tree.stop_reason_
+
+
+def _seconds(tree, X, y, weights, limit, by_interrupt):
+    """Return how long a fit takes that is to end after some seconds; what is compiled does not count."""
+    began = own_seconds()
+    if not by_interrupt:
+        tree.set_params(time_limit=limit).fit(X, y, sample_weight=weights)
+        return own_seconds() - began
+    with _signal_after(limit):
+        tree.set_params(time_limit=None).fit(X, y, sample_weight=weights)
+        return own_seconds() - began
+
+
+def own_seconds():
+    """Return seconds that stand still while kernels are compiled, and while this thread waits for a core."""
+    try:
+        waited = int(Path("/proc/thread-self/schedstat").read_text().split()[1]) / 1e9
+    except OSError:  # not Linux
+        waited = 0.0
+    return time.monotonic() - waited - seconds_compiling()
+
+
+@contextmanager
+def _signal_after(seconds):
+    """Send Ctrl-C to this process after some seconds, unless what is done within ends before."""
+    timer = threading.Timer(seconds, os.kill, (os.getpid(), signal.SIGINT))
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # in the background it may be ignored
+    timer.start()
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # what comes this late is of no use to anybody
+        timer.cancel()
+        timer.join()
+        signal.signal(signal.SIGINT, before)
+
+
+def _estimator(case, rng, n_classes):
+    name, parameters = case["payoff"]
+    parameters = {key: tuple(value) if isinstance(value, list) else value for key, value in parameters.items()}
+    payoff = _own if name == "own" else Payoff(name, **parameters)
+    given = dict(case["given"], payoff=payoff, generations=ENDLESS, patience=None, random_state=case["seed"])
+    if case["costs"] is not None:
+        given["cost_matrix"] = _costs(rng, case["costs"], n_classes)
+    if case["genes"] and case["costs"] is None:
+        given["breeding"] = Breeding(labels="genes", operators={"node_change": 1.0, "leaf_change": 1.0})
+    return EvolvedTreeClassifier(
+        **given,
+        succession=Succession(islands=case["islands"]),
+        encoding=Encoding(cuts=case["cuts"], max_cuts=case["max_cuts"]),
+    )
+
+
+def _own(trees):
+    return trees.hits / trees.total - 0.003 * trees.leaves
+
+
+def _rows(rng, case):
+    n, n_columns = case["shape"]
+    X = rng.normal(size=(n, n_columns))
+    if case["values"] == "few":
+        X = X.round(0)
+    elif case["values"] == "huge":
+        X = X * 10.0 ** rng.integers(-300, 300, size=n_columns)
+    elif case["values"] == "gaps":
+        X[rng.random(X.shape) < 0.2] = np.nan
+    if case["cuts"] == "integers":
+        X = np.nan_to_num(np.clip(X, -50, 50)).round()
+    y = (rng.normal(size=n) + X[:, 0] * X[:, -1] > 0).astype(int)
+    y = np.where(rng.random(n) < 0.1, rng.integers(case["n_classes"], size=n), y) % case["n_classes"]
+    draws = rng.random(n)
+    weights = {
+        "none": None,
+        "floats": draws,
+        "lognormal": rng.lognormal(0.0, 3.0, n),
+        "integers": rng.integers(0, 1000, n) + (np.arange(n) == 0),
+        "wide": 10.0 ** rng.uniform(-12, 12, n),
+        "tiny": draws * 1e-200,
+        "float32": draws.astype(np.float32),
+    }[case["weights"]]
+    return X, y, weights
+
+
+def _costs(rng, kind, n):
+    draws = {
+        "integers": rng.integers(0, 100, (n, n)).astype(float),
+        "floats": rng.random((n, n)),
+        "wide": 10.0 ** rng.uniform(-6, 6, (n, n)),
+    }[kind]
+    np.fill_diagonal(draws, 0.0)
+    return draws.tolist()
