@@ -7,10 +7,12 @@ import pty
 import re
 import select
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
+from heirwood.__main__ import main
 from heirwood.cli.predict import as_csv, without_cells, without_formulas
 from tests.cli.conftest import SMALL, command
 
@@ -40,10 +42,13 @@ def hostile(call):
 
 
 def in_terminal(*words, code=0):
-    """Run a command in a terminal; return what it shows, without the colours and movements that are ours."""
-    ours, theirs = pty.openpty()
-    process = subprocess.Popen(command(*words), stdin=theirs, stdout=theirs, stderr=theirs, close_fds=True)
-    os.close(theirs)
+    """Run a command in a terminal; return what it shows, without the colours and movements that are ours.
+
+    In a copy of this process, which has loaded all modules already.
+    """
+    child, ours = pty.fork()
+    if child == 0:
+        be_a_command(words)
     parts = []
     while select.select([ours], [], [], 60)[0]:
         try:
@@ -54,10 +59,26 @@ def in_terminal(*words, code=0):
             break
         parts.append(part)
     os.close(ours)
-    assert process.wait(60) == code, parts
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == code, parts
     shown = re.sub("\r+\n?", "\n", b"".join(parts).decode())
     shown = re.sub("\x1b\\[(?:1A|2K|\\?25[lh])", "", shown)  # a display is drawn over
     return re.sub("\x1b\\[(?:0|1|2|22|3[0-7]|9[0-7]|1;3[0-7]|2;3[0-7]|1;9[0-7])?m", "", shown)
+
+
+def be_a_command(words):
+    """Run a command and end this process, whose first three files are a terminal, as the command ends."""
+    code = 70
+    try:
+        for name, number, mode in (("stdin", 0, "r"), ("stdout", 1, "w"), ("stderr", 2, "w")):
+            setattr(sys, name, os.fdopen(number, mode, 1, encoding="utf-8"))  # not what pytest put there
+        sys.argv = ["heirwood", *map(str, words)]
+        main()
+        code = 0
+    except SystemExit as end:
+        code = int(end.code or 0)
+    finally:
+        sys.stdout.flush()
+        os._exit(code)
 
 
 def check_spelt_out(shown):

@@ -81,7 +81,7 @@ def some(root, *kernels):
     return found
 
 
-SMALL = ("tournament.", "bits.scatter_bins")
+SMALL = ("tournament.", "binning.scatter_bins", "draws._write_keys")
 
 
 def test_a_warm_cache_is_used_as_it_is(table, kernels, warm):
@@ -101,30 +101,44 @@ def test_a_warm_cache_that_cannot_be_written_to_is_used(table, kernels, warm):
     assert trees(table) == warm
 
 
-@pytest.mark.parametrize("how", ["truncated", "flipped", "emptied", "a folder"])
-def test_broken_files_are_compiled_anew(table, kernels, how, warm):
-    for path in some(kernels, *SMALL):
-        content = bytearray(path.read_bytes())
-        if how == "truncated":
-            path.write_bytes(content[: len(content) // 2])
-        elif how == "flipped":
-            content[len(content) // 2] ^= 4
-            path.write_bytes(content)
-        elif how == "emptied":
-            path.write_bytes(b"")
-        else:
-            path.unlink()
-            path.mkdir()
+def break_file(path, how):
+    content = bytearray(path.read_bytes())
+    if how == "truncated":
+        path.write_bytes(content[: len(content) // 2])
+    elif how == "flipped":
+        content[len(content) // 2] ^= 4
+        path.write_bytes(content)
+    elif how == "emptied":
+        path.write_bytes(b"")
+    else:
+        path.unlink()
+        path.mkdir()
+
+
+def test_broken_files_are_compiled_anew_and_mended(table, kernels, warm):
+    broken = some(kernels, *SMALL)
+    assert len(broken) >= 3
+    for number, path in enumerate(broken):
+        break_file(path, ("truncated", "flipped", "emptied")[number % 3])
+    before = {path: path.read_bytes() for path in broken}
 
     done = fit(table, kernels)
     again = fit(table, kernels)
 
     assert (done.returncode, done.stderr.count("compiling some of its kernels")) == (0, 1)
     assert trees(table) == warm
-    if how == "a folder":
-        assert done.stderr.count(f"cannot be kept in {kernels}") == 1
-    else:
-        assert again.stderr.count("compiling") == 0  # mended
+    assert [path.name for path in broken if path.read_bytes() == before[path]] == []
+    assert again.stderr.count("compiling") == 0
+
+
+def test_a_folder_in_the_place_of_a_file_is_named_and_passed_over(table, kernels, warm):
+    break_file(some(kernels, *SMALL)[0], "a folder")
+
+    done = fit(table, kernels)
+
+    assert (done.returncode, done.stderr.count("compiling some of its kernels")) == (0, 1)
+    assert trees(table) == warm
+    assert done.stderr.count(f"cannot be kept in {kernels}") == 1
 
 
 def test_a_full_disk_stops_nothing(table, kernels, tmp_path, warm):

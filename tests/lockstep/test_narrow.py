@@ -64,7 +64,7 @@ def test_a_narrowed_backend_sees_what_the_whole_one_sees_of_its_tests(table):
     assert worths[0]
 
 
-@pytest.mark.parametrize("table", TABLES)
+@pytest.mark.parametrize("table", [TABLES[0], *(pytest.param(table, marks=pytest.mark.oracle) for table in TABLES[1:])])
 def test_both_backends_have_the_same_run(table, monkeypatch):
     problem = make_problem(4, **table)
 
@@ -136,7 +136,9 @@ def test_it_waits_for_other_tests_and_longer_where_its_trees_were_of_no_use(monk
     assert pauses[:3] == [narrow.PAUSE, narrow.LONGER * narrow.PAUSE, narrow.LONGER**2 * narrow.PAUSE]
 
 
-@pytest.mark.parametrize("at", [1, 3, 6])
+@pytest.mark.parametrize(
+    "at", [pytest.param(1, marks=pytest.mark.compiled), 3, pytest.param(6, marks=pytest.mark.compiled)]
+)
 def test_a_run_that_is_taken_up_again_has_the_same_one(at):
     problem = make_problem(4, **TABLE)
     straight = prepare(problem, scouting=True, **COST)
