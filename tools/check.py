@@ -40,11 +40,14 @@ FAULTS = ("tests/faults",)
 FUZZ = ("tests/fuzz",)
 LIBRARY = [f"--ignore={folder}" for folder in (*COMMANDS, *MUTANTS, *FAULTS, *FUZZ)]
 
-# What the lane of the oldest libraries leaves out: tests of the search, which knows nothing of scikit-learn, and of
-# how a size is chosen by folds of our own.
+# What the lane of the oldest libraries leaves out: tests of the search, of its bounds and limits, which know nothing of
+# scikit-learn, and of how a size is chosen by folds of our own.
 SEARCHES = [
     f"--ignore=tests/estimator/test_{name}.py"
-    for name in ("runs", "lookahead", "lowest_levels", "optimum", "size", "size_runs", "best_size")
+    for name in (
+        *("runs", "lookahead", "lowest_levels", "optimum", "sharpen", "bound_holds", "gap", "limited_runs"),
+        *("size", "size_runs", "best_size"),
+    )
 ]
 
 PYTHON = sys.executable

@@ -55,6 +55,7 @@ def calls_from_python(node, names, is_compiled=False):
         yield from calls_from_python(child, names, inside)
 
 
+@pytest.mark.compiled  # files are the same in every lane
 @pytest.mark.parametrize("folder", FOLDERS)
 def test_nobody_calls_them_from_python(folder):
     kernels, found = kernels_without_entry(), []

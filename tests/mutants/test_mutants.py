@@ -111,9 +111,12 @@ def plant(folder, mutant, original):
 def verdicts(tmp_path_factory):
     """Put every mutant, and the unchanged package, before the judges; return {name: (exit code, what they print)}."""
     suspects = {"unchanged": None, **MUTANTS}
+    elsewhere, sys.pycache_prefix = sys.pycache_prefix, None  # each copy has its byte code with it
     original = copy_package(tmp_path_factory.mktemp("original"))
     folders = {name: plant(tmp_path_factory.mktemp("mutant"), mutant, original) for name, mutant in suspects.items()}
-    ours = {name: value for name, value in os.environ.items() if not name.startswith(("NUMBA_", "PYTEST_"))}
+    sys.pycache_prefix = elsewhere
+    left_out = ("NUMBA_", "PYTEST_", "PYTHONPYCACHEPREFIX")
+    ours = {name: value for name, value in os.environ.items() if not name.startswith(left_out)}
     judges = Path(__file__).with_name("judges.py")
     subprocess.run(
         [sys.executable, judges, *folders.values()],
