@@ -30,6 +30,8 @@ def problem(variant):
         {"n_classes": 2, "weights": [1 + row % 5 for row in range(70)], "max_cuts": 3, "room": 4},
         {"majority": True, "costs": COSTS, "price": 2.5},
         {"majority": True, "costs": COSTS, "weights": [1 + row % 5 for row in range(70)], "n_answers": 150},
+        {"majority": True, "loss": "log_loss", "price": 30_000.0, "max_cuts": 4},
+        {"majority": True, "loss": "brier", "weights": [1 + row % 5 for row in range(70)], "n_answers": 150},
     )
     return make_problem(variant, **limits, **variants[variant])
 
@@ -56,7 +58,7 @@ def assert_inherited(backend, tree, expected):
 @pytest.mark.parametrize("key", range(50))
 @pytest.mark.parametrize("code", MUTATIONS, ids=lambda code: mutation.OPERATORS[code].__name__)
 def test_a_mutation_of_one_key_gives_the_oracles_child(code, key):
-    chosen = problem(key % 5)
+    chosen = problem(key % 7)
     genes = random_tree(key, chosen, n_leaves=2 + key % 6 if mutation.WHERE[code] == mutation.INNER else 1 + key % 7)
     backend, [tree] = kernels.adopt(chosen, genes)
     plain, parent = classified(chosen, genes)
@@ -84,7 +86,7 @@ def test_a_mutation_of_one_key_gives_the_oracles_child(code, key):
 @pytest.mark.parametrize("key", range(50))
 @pytest.mark.parametrize("code", CROSSOVERS, ids=lambda code: crossover.OPERATORS[code].__name__)
 def test_a_crossover_of_one_key_gives_the_oracles_child(code, key):
-    chosen = problem(key % 5)
+    chosen = problem(key % 7)
     rows_of_genes = [random_tree(key, chosen), random_tree(key + 1000, chosen)]
     backend, [mother, father, child] = kernels.adopt(chosen, *rows_of_genes, rows_of_genes[0])
     plain, slow_mother = classified(chosen, rows_of_genes[0])

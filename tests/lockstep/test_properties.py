@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from heirwood.backends import BACKENDS, OPERATOR_NAMES
 from heirwood.core.bits import pack
+from heirwood.oracle.losses import LOSSES
 from heirwood.payoff import PAYOFFS, pay
 from tests.core import kernels
 from tests.lockstep.children import breed_one, told
@@ -24,7 +25,8 @@ def problems(draw):
     weights = np.random.default_rng(seed).integers(1, draw(st.integers(2, 100)), n_rows) if weighted else None
     n_classes = draw(st.integers(1, 5))
     majority = draw(st.booleans())
-    costly = majority and n_classes > 1 and draw(st.booleans())
+    measured = draw(st.sampled_from(["errors", "costs", "log_loss", "brier"])) if majority else "errors"
+    costly = measured == "costs" and n_classes > 1
     costs = np.random.default_rng(seed).integers(1, 9, (n_classes, n_classes)) * (1 - np.eye(n_classes))
     return make_problem(
         seed,
@@ -36,6 +38,7 @@ def problems(draw):
         max_cuts=8,
         majority=majority,
         costs=costs if costly else None,
+        loss=measured if measured in ("log_loss", "brier") else None,
         inherit=draw(st.booleans()),
         max_leaves=draw(st.integers(2, 12)),
         min_rows=draw(st.integers(1, 3)),
@@ -104,7 +107,23 @@ def test_every_leaf_has_the_label_of_least_cost_whatever_was_bred(problem, seque
             if len(rows):
                 costs = [(weights[rows] * (worst - avoided)[codes[rows]]).sum() for avoided in gains.T]
                 assert ~genes[place] == costs.index(min(costs))
-                assert hits[place] == (weights[rows] * worst[codes[rows]]).sum() - min(costs)
+                if problem.target.loss is None:
+                    assert hits[place] == (weights[rows] * worst[codes[rows]]).sum() - min(costs)
+
+
+@given(problems(), sequences)
+def test_every_leaf_avoids_the_loss_of_its_shares_whatever_was_bred(problem, sequence):
+    target = problem.target
+    if target.loss is None:
+        return
+    for backend, child, _ in bred(problem, sequence):
+        genes, _, hits = told(backend, child)
+
+        for place, leaf in leaves_of(classified(problem, genes)[1]):
+            rows = np.array(leaf.rows, int)
+            of_class = np.bincount(target.codes[rows], target.weights[rows], target.n_classes).astype(int).tolist()
+            most = sum(of_class) * target.most_loss
+            assert hits[place] == most - min(LOSSES[target.loss](of_class, target.scale_of_loss), most)
 
 
 @given(problems(), sequences)

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from heirwood.core.lookahead import look_ahead
+from heirwood.core.losses import LOG_LOSS, hits_of_weights
 from heirwood.core.rules import Rules
 from heirwood.core.sight import GINI, Sight
 
@@ -37,8 +38,10 @@ class Lookahead:
         counts = np.bitwise_count(rows & target.planes).sum(axis=1, dtype=np.int64) * target.scale
         running = np.concatenate([[0], np.cumsum(counts)])
         weights = running[target.starts[1:]] - running[target.starts[:-1]]
-        n_rows, most = int(np.bitwise_count(rows).sum()), int(weights @ target.gains.diagonal())
-        return n_rows, int((weights @ target.gains).max()), most
+        n_rows = int(np.bitwise_count(rows).sum())
+        if target.measure >= LOG_LOSS:
+            return n_rows, hits_of_weights(weights, target), int(weights.sum() * target.most_loss)
+        return n_rows, int((weights @ target.gains).max()), int(weights @ target.gains.diagonal())
 
     def scores(self) -> np.ndarray:
         """Return how pure the sides of every test are here."""

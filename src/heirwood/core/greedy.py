@@ -7,7 +7,7 @@ import numpy as np
 
 from heirwood.core._jit import inner_kernel, part_kernel
 from heirwood.core.draws import draw
-from heirwood.core.sight import DOWN, ERRORS, HERE, NO_TEST, best_label, keep_side, size_of, weigh
+from heirwood.core.sight import DOWN, ERRORS, HERE, NO_TEST, best_label, keep_side, most_hits, size_of, weigh
 from heirwood.core.split import find_split
 from heirwood.core.waiting import read_anew
 
@@ -19,10 +19,8 @@ def choose_split(rows, place, depth, own, rules, key, criterion, n_answers, sigh
     """Write down the node that is grown at `place`: what it is as a leaf, and its test, if it may have one."""
     whole, grown = sight.weights[0], sight.grown
     weigh(rows, sight.target, whole)
-    label, hits = best_label(whole, sight.target.costly, sight.target.gains)
-    most = np.int64(0)
-    for c in range(whole.shape[0]):
-        most += whole[c] * sight.target.gains[c, c]
+    label, hits = best_label(whole, sight.target)
+    most = most_hits(whole, sight.target)
     grown[place]["label"] = label
     grown[place]["hits"] = hits
     grown[place]["test"] = NO_TEST

@@ -24,7 +24,7 @@ def score(passed, n_rows, whole, fewest, sight):
     """Return how pure the sides of a test are, given the weights on its left, or UNFIT."""
     if passed < fewest or n_rows - passed < fewest:
         return UNFIT
-    return judge(sight.weights[1], whole, GINI, sight.target.costly, sight.target.gains, sight.logs)
+    return judge(sight.weights[1], whole, GINI, sight.target, sight.logs)
 
 
 @part_kernel

@@ -9,6 +9,7 @@ import numpy as np
 from heirwood.core._jit import inner_kernel, part_kernel, small_kernel
 from heirwood.core.columns import clear_bins, list_bins, weigh_bins
 from heirwood.core.entropy import coarse_units
+from heirwood.core.losses import HITS
 from heirwood.core.sight import ENTROPY, ERRORS, GINI, is_purer, judge, weight_of_all
 from heirwood.core.sweeps import count, count_both
 
@@ -39,7 +40,7 @@ def keep_better(test, passed, n_rows, whole, fewest, criterion, sight, best, sco
     left, best_left = sight.weights[1], sight.weights[2]
     if criterion == GINI and not is_purer(left, whole, score):
         return best, score
-    found = judge(left, whole, criterion, sight.target.costly, sight.target.gains, sight.logs)
+    found = judge(left, whole, criterion, sight.target, sight.logs)
     if found <= score:  # also an equal split whose products were rounded to more
         return best, score
     for c in range(left.shape[0]):
@@ -110,11 +111,11 @@ def sum_hits(n, whole, sight):
         most_left[i] = 0
         most_right[i] = 0
         sight.sums[1, i] = 1.0
-    if sight.target.costly:
+    if sight.target.measure != HITS:
         for i in range(n):
             for c in range(whole.shape[0]):
                 sight.weights[1, c] = lefts[c, i]
-            hits[i] = judge(sight.weights[1], whole, ERRORS, sight.target.costly, sight.target.gains, sight.logs)
+            hits[i] = judge(sight.weights[1], whole, ERRORS, sight.target, sight.logs)
         return
     for c in range(whole.shape[0]):
         weights = lefts[c]

@@ -5,6 +5,7 @@ import numpy as np
 from heirwood.core._jit import part_kernel, small_kernel
 from heirwood.core.arena import ROOT, copy_tree
 from heirwood.core.costs import cheapest
+from heirwood.core.losses import COSTS, LOG_LOSS, loss_avoided
 from heirwood.core.target import leaf_words, one_sweep
 
 # The ledger's columns: with inheritance, and what a full evaluation would have cost.
@@ -33,13 +34,15 @@ def settle(tree, stale, target, counts, path, depth):
             hits = counts[node, 0]
             if target.majority and rows > 0:
                 label = 0
-                if target.costly:
+                if target.measure == COSTS:
                     label, hits = cheapest(counts[node], target.gains)
                 else:
                     for c in range(1, last):
                         if counts[node, c] > hits:
                             label = c
                             hits = counts[node, c]
+                    if target.measure >= LOG_LOSS:
+                        hits = loss_avoided(counts[node], counts[node], np.int64(0), target)
                 tree[node]["gene"] = ~label
             tree[node]["rows"] = rows
             tree[node]["hits"] = hits

@@ -15,6 +15,7 @@ from heirwood.core.columns import Columns
 from heirwood.core.costs import cheapest, cheapest_sides
 from heirwood.core.entropy import tidiness
 from heirwood.core.exact import Exact, Values
+from heirwood.core.losses import COSTS, HITS, LOG_LOSS, loss_avoided
 from heirwood.core.sweeps import count, narrow, unite_both
 from heirwood.core.target import Target
 
@@ -120,16 +121,27 @@ def heaviest(weights):
 
 
 @inner_kernel
-def best_label(weights, costly, gains):
+def best_label(weights, target):
     """Return the label of a leaf with some weights of the classes, and its hits."""
-    if costly:
-        return cheapest(weights, gains)
+    if target.measure == COSTS:
+        return cheapest(weights, target.gains)
     label = heaviest(weights)
-    return label, weights[label]
+    if target.measure == HITS:
+        return label, weights[label]
+    return label, loss_avoided(weights, weights, np.int64(0), target)
+
+
+@part_kernel
+def most_hits(weights, target):
+    """Return the hits of leaves that make no mistake, given the weight of each class."""
+    most = np.int64(0)
+    for c in range(target.gains.shape[0]):
+        most += weights[c] * (target.most_loss if target.measure >= LOG_LOSS else target.gains[c, c])
+    return most
 
 
 @inner_kernel
-def judge(left, whole, criterion, costly, gains, logs):
+def judge(left, whole, criterion, target, logs):
     """Return how good a split is: the hits that two leaves would have, or how pure they would be.
 
     Floats in a fixed order of operations: the same everywhere.
@@ -137,8 +149,12 @@ def judge(left, whole, criterion, costly, gains, logs):
     if criterion == ENTROPY:
         return np.float64(tidiness(left, whole, logs))
     if criterion == ERRORS:
-        if costly:
-            return np.float64(cheapest_sides(left, whole, gains))
+        if target.measure == COSTS:
+            return np.float64(cheapest_sides(left, whole, target.gains))
+        if target.measure >= LOG_LOSS:
+            return np.float64(
+                loss_avoided(left, whole, np.int64(0), target) + loss_avoided(left, whole, np.int64(1), target)
+            )
         most_left = left[0]
         most_right = whole[0] - left[0]
         for c in range(1, left.shape[0]):
@@ -180,8 +196,10 @@ def is_purer(left, whole, score):
 def mark_right(tree, start, sight, marked):
     """Mark those of the rows HERE that the subtree at `start` would get right, were they all sent there.
 
-    A preorder sweep with one row set per level, from DOWN on, and no recursion.
+    Return the loss that its leaves would avoid with the shares of these rows, where hits are that; else 0. A preorder
+    sweep with one row set per level, from DOWN on, and no recursion.
     """
+    avoided = np.int64(0)
     for w in range(marked.shape[0]):
         marked[w] = np.uint64(0)
     end = start + tree[start]["span"]
@@ -196,6 +214,9 @@ def mark_right(tree, start, sight, marked):
             rows = sight.rows[DOWN + depth]
             narrow(above, sight.bits[tree[sight.parents[depth - 1]]["gene"]], flip, rows)
         if tree[node]["gene"] < 0:
+            if sight.target.measure >= LOG_LOSS:
+                weigh(rows, sight.target, sight.weights[0])
+                avoided += loss_avoided(sight.weights[0], sight.weights[0], np.int64(0), sight.target)
             label = ~tree[node]["gene"]
             for p in range(sight.target.starts[label], sight.target.starts[label + 1]):
                 unite_both(marked, rows, sight.target.planes[p])
@@ -208,3 +229,4 @@ def mark_right(tree, start, sight, marked):
         if not left_child and node < end:
             while sight.parents[depth - 1] + 1 + tree[sight.parents[depth - 1] + 1]["span"] != node:
                 depth -= 1
+    return avoided

@@ -140,7 +140,7 @@ def split_best(tree, node, path, depth, rules, key, criterion, n_answers, sight)
         return False
     for c in range(whole.shape[0]):
         whole[c] -= best_left[c]
-    left_label, _ = best_label(best_left, sight.target.costly, sight.target.gains)
-    right_label, _ = best_label(whole, sight.target.costly, sight.target.gains)
+    left_label, _ = best_label(best_left, sight.target)
+    right_label, _ = best_label(whole, sight.target)
     become_stump(tree, node, path, depth, test, left_label, right_label)
     return True

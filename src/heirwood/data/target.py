@@ -8,17 +8,21 @@ weight (class weights need just one), or one for each binary digit.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from heirwood.core.bits import pack
+from heirwood.core.losses import BRIER, COSTS, HITS, LOG_LOSS, make_terms
 from heirwood.core.target import Target
 
 if TYPE_CHECKING:
     from heirwood.data.costs import Costs
 
+LOSS_BITS = 16  # steps to a bit of loss are 2**16, or fewer where weights are large
+MEASURES = {"log_loss": LOG_LOSS, "brier": BRIER}
 FRACTION_BITS = 24  # a weight that is not exact keeps this many significant bits
 TOTAL_BITS = 62  # the sum of all weights must fit an int64, with room to add
 SMALLEST_EXPONENT = -1074  # of a float
@@ -41,6 +45,8 @@ class ClassTarget:
         What one integer step of weight is worth.
     costs : Costs, optional
         What mistakes cost, where they do not all cost the same.
+    loss : {"log_loss", "brier"}, optional
+        What the hits of a leaf are the lack of, where they are not what it gets right.
     """
 
     codes: np.ndarray
@@ -48,10 +54,13 @@ class ClassTarget:
     n_classes: int
     unit: float = 1.0
     costs: Costs | None = None
+    loss: str | None = None
 
     @property
     def total(self) -> int:
-        """The hits of a tree that gets everything right: the total weight, or the largest cost there could be."""
+        """The hits of a tree without a mistake: the total weight, or the largest cost or loss there could be."""
+        if self.loss is not None:
+            return int(self.weights.sum()) * self.most_loss
         if self.costs is None:
             return int(self.weights.sum())
         most = int(self.stakes.sum())
@@ -61,6 +70,37 @@ class ClassTarget:
     def stakes(self) -> np.ndarray:
         """What is at stake in each row: its weight, or the most that it can cost."""
         return self.weights if self.costs is None else self.weights * self.costs.worst[self.codes]
+
+    @cached_property
+    def scale_of_loss(self) -> float:
+        """Steps to a bit of log loss, or to a Brier score of 1: a power of two, so that no sum passes TOTAL_BITS."""
+        if self.loss is None:
+            return 1.0
+        total = int(self.weights.sum())
+        largest = total * total.bit_length() if self.loss == "log_loss" else total  # that is computed on the way
+        return 2.0 ** max(min(LOSS_BITS, TOTAL_BITS - 1 - largest.bit_length()), 0)
+
+    @property
+    def most_loss(self) -> int:
+        """Steps that a unit of weight can have: no class has less than its share."""
+        if self.loss is None:
+            return 1
+        bits = max((self.n_classes - 1).bit_length(), 1) if self.loss == "log_loss" else 1
+        return bits * int(self.scale_of_loss)
+
+    def measured_by(self, loss: str) -> ClassTarget:
+        """Return the target with hits that are the lack of a loss.
+
+        Where weights are so large that it could not be counted, they are rounded to larger steps.
+        """
+        total = int(self.weights.sum())
+        most = max(total.bit_length(), (self.n_classes - 1).bit_length())
+        excess = (total * most).bit_length() - (TOTAL_BITS - 1)
+        if excess <= 0:
+            return replace(self, loss=loss)
+        weights = np.maximum(np.rint(self.weights / 2.0 ** (excess + 1)), 1.0).astype(np.int64)
+        weights, unit = _without_common_factor(weights, self.unit * 2.0 ** (excess + 1))
+        return replace(self, weights=weights, unit=unit, loss=loss)
 
     @property
     def gains(self) -> np.ndarray:
@@ -111,8 +151,16 @@ class ClassTarget:
             weighted=self.weighted,
             majority=majority,
             gains=self.gains,
-            costly=not np.array_equal(self.gains, np.eye(self.n_classes)),
+            measure=self._measure(),
+            most_loss=np.int64(self.most_loss),
+            scale_of_loss=self.scale_of_loss,
+            terms=make_terms(int(self.weights.sum()) if self.loss == "log_loss" else 0, self.scale_of_loss),
         )
+
+    def _measure(self) -> np.int64:
+        if self.loss is not None:
+            return MEASURES[self.loss]
+        return HITS if np.array_equal(self.gains, np.eye(self.n_classes)) else COSTS
 
 
 def _planes(weights: np.ndarray, places: np.ndarray) -> Iterator[tuple[int, np.ndarray]]:

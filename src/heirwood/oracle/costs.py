@@ -1,5 +1,6 @@
 """What a leaf costs, and its hits: the rows it gets right, or the cost it avoids."""
 
+from heirwood.oracle.losses import LOSSES
 from heirwood.oracle.problem import Problem
 
 
@@ -10,13 +11,18 @@ def cost_of(weights: list[int], label: int, costs: list[list[int]]) -> int:
 
 def most_hits(weights: list[int], problem: Problem) -> int:
     """Return the hits of leaves that make no mistake: all the weight, or the most that mistakes could cost."""
+    if problem.loss is not None:
+        return sum(weights) * problem.most_loss
     if problem.costs is None:
         return sum(weights)
     return sum(weight * max(of_class) for weight, of_class in zip(weights, problem.costs, strict=True))
 
 
 def hits_of(weights: list[int], label: int, problem: Problem) -> int:
-    """Return the hits of a leaf: the weight of its label, or the cost that it avoids."""
+    """Return the hits of a leaf: the weight of its label, or the cost or the loss that it avoids."""
+    if problem.loss is not None:
+        most = most_hits(weights, problem)
+        return most - min(LOSSES[problem.loss](weights, problem.scale_of_loss), most)
     if problem.costs is None:
         return weights[label]
     return most_hits(weights, problem) - cost_of(weights, label, problem.costs)

@@ -49,6 +49,9 @@ class Problem:
     attributes: list[list[tuple[int, int]]]  # the (test, tickets) of each attribute
     majority: bool = False  # leaves take the heaviest class, or the cheapest; False: labels stay as bred
     costs: list[list[int]] | None = None  # [true class][label]; None: every mistake costs its weight
+    loss: str | None = None  # what hits are measured by, if not by what is right: "log_loss" or "brier"
+    scale_of_loss: float = 1.0  # steps to a bit of it
+    most_loss: int = 1  # steps that a unit of weight can have
     max_leaves: int = 64
     max_depth: int = 63
     min_rows: int = 1

@@ -6,6 +6,7 @@ from heirwood.core._jit import part_kernel
 from heirwood.core.arena import copy_tree
 from heirwood.core.crossover.subtree import BROKEN, FATHER_NODE, MOTHER_NODE, NOTHING_STALE, holds, splice
 from heirwood.core.draws import below, draw
+from heirwood.core.losses import COSTS, LOG_LOSS
 from heirwood.core.sight import ONE_SIDE, mark_right, see, size_of
 from heirwood.core.sweeps import count
 
@@ -13,7 +14,7 @@ from heirwood.core.sweeps import count
 @part_kernel
 def weight_of(rows, target):
     """Return what is at stake of some rows: what they weigh, or the most that they can cost."""
-    if not target.weighted and not target.costly:
+    if not target.weighted and target.measure != COSTS:
         return size_of(rows)
     total = 0
     for c in range(target.gains.shape[0]):
@@ -26,8 +27,8 @@ def weight_of(rows, target):
 def cross_best(mother, father, child, rules, key, path, sight):
     """Replace a drawn subtree of the mother by the best of some drawn ones of the father; return the stale node.
 
-    The best gets most of the rows there right, as its leaves are labelled; ties go to the smaller one, then to
-    the first. A child beyond the limits is not built.
+    The best gets most of the rows there right, as its leaves are labelled, or has the least loss with their shares;
+    ties go to the smaller one, then to the first. A child beyond the limits is not built.
     """
     cut = below(key, MOTHER_NODE, np.int64(mother[0]["span"]))
     depth = see(mother, cut, path, sight)
@@ -38,8 +39,9 @@ def cross_best(mother, father, child, rules, key, path, sight):
         graft = below(drawing, i, np.int64(father[0]["span"]))
         if not holds(mother, father, cut, depth, graft, rules):
             continue
-        mark_right(father, graft, sight, sight.rows[ONE_SIDE])
-        right = np.int64(weight_of(sight.rows[ONE_SIDE], sight.target))
+        right = mark_right(father, graft, sight, sight.rows[ONE_SIDE])
+        if sight.target.measure < LOG_LOSS:
+            right = np.int64(weight_of(sight.rows[ONE_SIDE], sight.target))
         if right > most or (right == most and father[graft]["span"] < father[best]["span"]):
             most = right
             best = graft

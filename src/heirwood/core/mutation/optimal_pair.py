@@ -40,18 +40,17 @@ def best_side(rows, n_rows, rules, key, n_answers, sight):
     """
     whole, best_left = sight.weights[0], sight.weights[2]
     weigh(rows, sight.target, whole)
-    costly, gains = sight.target.costly, sight.target.gains
-    label, hits = best_label(whole, costly, gains)
+    label, hits = best_label(whole, sight.target)
     worth = np.float64(hits)
     test = find_split(rows, n_rows, whole, rules, key, ERRORS, n_answers, sight)
     if test == NO_TEST:
         return worth, NO_TEST, label, label
-    split = judge(best_left, whole, ERRORS, costly, gains, sight.logs) - rules.price
+    split = judge(best_left, whole, ERRORS, sight.target, sight.logs) - rules.price
     if split <= worth:
         return worth, NO_TEST, label, label
     for c in range(whole.shape[0]):
         whole[c] -= best_left[c]
-    return split, test, best_label(best_left, costly, gains)[0], best_label(whole, costly, gains)[0]
+    return split, test, best_label(best_left, sight.target)[0], best_label(whole, sight.target)[0]
 
 
 @part_kernel

@@ -10,6 +10,7 @@ import numpy as np
 from heirwood.core._jit import part_kernel, small_kernel
 from heirwood.core.columns import list_rows
 from heirwood.core.draws import below, draw
+from heirwood.core.losses import COSTS
 from heirwood.core.mutation.slots import BROKEN, OTHER_LABEL
 from heirwood.core.scan import ROW_COST
 from heirwood.core.sight import HERE, NO_TEST, ONE_SIDE, OTHER_SIDE, mark_right, see
@@ -20,7 +21,7 @@ from heirwood.core.sweeps import count, count_both
 @small_kernel
 def weight_passing(rows, test, target):
     """Return what is at stake of those of some rows that pass a test."""
-    if not target.weighted and not target.costly:
+    if not target.weighted and target.measure != COSTS:
         return count(rows, test)
     total = 0
     for c in range(target.gains.shape[0]):
@@ -87,7 +88,9 @@ def refit(tree, node, rules, key, slot, path, sight):
     n, are_all = n_looked(n_rows, differing.shape[0], rules.n_answers, rules)
     drawing = draw(key, slot + OTHER_LABEL)
     row_words = (
-        2 * differing.shape[0] * (sight.target.planes.shape[0] if sight.target.weighted or sight.target.costly else 1)
+        2
+        * differing.shape[0]
+        * (sight.target.planes.shape[0] if sight.target.weighted or sight.target.measure == COSTS else 1)
     )
     best = NO_TEST
     most = np.int64(0)
