@@ -44,16 +44,6 @@ def find_leaves(tree: TreeView, values: np.ndarray) -> np.ndarray:
     return leaves
 
 
-def class_shares(tree: TreeView) -> np.ndarray:
-    """Return the share of each class at every node; where no row arrives, all of it is the label's."""
-    weights = np.array([node.weights for node in tree.nodes])
-    totals = weights.sum(axis=1, keepdims=True)
-    shares = weights / np.where(totals > 0, totals, 1.0)
-    for i in np.flatnonzero(totals[:, 0] == 0).tolist():
-        shares[i, tree.nodes[i].label] = 1.0
-    return shares
-
-
 def ways(tree: TreeView, leaves: np.ndarray) -> csr_matrix:
     """Return which nodes every row passes, given its leaf, as an indicator matrix."""
     used, places = np.unique(leaves, return_inverse=True)

@@ -12,13 +12,14 @@ from scipy.sparse import csr_matrix
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
-from heirwood.answers import class_shares, find_leaves, importances, ways
+from heirwood.answers import find_leaves, importances, ways
 from heirwood.data import read_table
 from heirwood.export.fitted import from_model, to_model
 from heirwood.export.hall import HallOfFame
 from heirwood.export.model_file import read_model, write_model
 from heirwood.fitting import fit_on, kept_on_failure
 from heirwood.plain_text import brief
+from heirwood.probabilities import check_smoothing, class_shares
 from heirwood.settings import SETTINGS, Breeding, Encoding, Engine, Payoff, Selection, Succession
 from heirwood.view import TreeView
 
@@ -53,7 +54,9 @@ class EvolvedTreeClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator
     payoff : str, callable or Payoff, default="leaf_cost"
         What a good tree is: "leaf_cost" (accuracy minus a cost per leaf, 0.01 unless a `Payoff` says otherwise;
         where cross-validation chooses the size, less for many rows, down to 0.001),
-        "fewest_errors" (accuracy alone, within `max_leaves` and `max_depth`), "gatree" (Eq. 1 of the paper:
+        "fewest_errors" (accuracy alone, within `max_leaves` and `max_depth`), "log_loss" and "brier" (the log loss
+        or Brier score of what leaves answer with the shares of their rows, with a cost per leaf: for
+        `predict_proba`), "gatree" (Eq. 1 of the paper:
         squared accuracy, discounted by the squared number of leaves), "gatree_nodes" (the same with nodes for
         leaves), a function of one record of arrays (`hits`, `leaves`, `depth`, `total`, `n_rows`), or a `Payoff`
         with parameters.
@@ -91,6 +94,9 @@ class EvolvedTreeClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator
         Trees that join the first generation: "cart" grows a scikit-learn tree on the same rows and takes its
         cost-complexity path; a list holds fitted scikit-learn trees, `TreeView`s, fitted estimators of ours (their
         halls), dicts or files of JSON. One that is too large is shrunk.
+    smoothing : float, default=1.0
+        Rows that each node borrows from the one above it, for `predict_proba`: 0 gives the plain shares of the training
+        rows at a leaf, which may be 0. However many, the class that is largest stays so.
     breeding, selection, succession, encoding, engine : settings or None, default=None
         What most users never touch: `Breeding`, `Selection`, `Succession`, `Encoding`, `Engine`.
         None means their defaults; ``set_params(breeding__mutation_rate=0.1)`` creates them.
@@ -104,7 +110,8 @@ class EvolvedTreeClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator
         The best tree found at each number of leaves.
     cv_accuracy_ : dict of int to float, or None
         With `size` by cross-validation: mean accuracy on held-out rows, by leaves in the hall. With a cost matrix
-        sizes are chosen by their mean cost there instead, which the hall has as `cv_cost`.
+        sizes are chosen by their mean cost there instead, which the hall has as `cv_cost`; with a payoff of losses by
+        their mean loss, `cv_loss`.
     history_ : dict of str to array
         One value per generation: payoffs, accuracies (with a cost matrix, mean costs), leaves, and the ledger.
     savings_ : dict
@@ -120,7 +127,8 @@ class EvolvedTreeClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator
     read_as_ : dict
         Of a model that the command line wrote: how it read the table, the "target" and texts for "missing" values.
     leaf_cost_ : float or None
-        With the payoff "leaf_cost": what a leaf cost at the end of the run, as a share of all rows.
+        With the payoffs "leaf_cost", "log_loss" and "brier": what a leaf cost at the end of the run, as a share of all
+        rows, or in the unit of the loss.
     lower_bound_ : float or None
         With the payoff "leaf_cost": a value that errors + cost per leaf of no tree is below, whatever it asks, within
         `max_leaves`, `max_depth` and `min_samples_leaf`. With "fewest_errors" the same of the share of errors. None
@@ -160,6 +168,7 @@ class EvolvedTreeClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator
         size: str = "payoff",
         seeds: Any = None,
         patience: int | None = 60,
+        smoothing: float = 1.0,
         breeding: Breeding | None = None,
         selection: Selection | None = None,
         succession: Succession | None = None,
@@ -182,6 +191,7 @@ class EvolvedTreeClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator
         self.size = size
         self.seeds = seeds
         self.patience = patience
+        self.smoothing = smoothing
         self.breeding = breeding
         self.selection = selection
         self.succession = succession
@@ -350,12 +360,19 @@ class EvolvedTreeClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator
         return self.classes_[labels[leaves]]
 
     def predict_proba(self, X: Any) -> np.ndarray:
-        """Return the share of each class among the training weight at every row's leaf.
+        """Return the probability of each class, for every row.
 
-        A leaf that no training row reached answers with its label alone.
+        The shares of the training weight at its leaf, smoothed towards those of the nodes above it, so that no class
+        has a probability of 0. With ``smoothing=0`` they are plain shares, and a leaf that no training row reached
+        answers with its label alone.
         """
         leaves = self.apply(X)
-        return class_shares(self.tree_)[leaves]
+        return class_shares(self.tree_, check_smoothing(self.smoothing))[leaves]
+
+    def predict_log_proba(self, X: Any) -> np.ndarray:
+        """Return the logarithm of the probability of each class, for every row."""
+        with np.errstate(divide="ignore"):  # without smoothing a class may have none
+            return np.log(self.predict_proba(X))
 
     def apply(self, X: Any) -> np.ndarray:
         """Return the leaf of every row: its place in preorder, the root being 0."""

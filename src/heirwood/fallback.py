@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -56,7 +57,9 @@ def fallback(order: Order, rows: Rows, seed: int, trees: Sequence[TreeView], rea
     for n, (payoff, tree) in sorted(seats.items()):
         gap = None if ceilings is None else max(0.0, float(ceilings[n - 1]) - payoff)
         cost = None if costs is None else tree.mean_cost(costs)
-        entries.append(HallEntry(n, tree.depth, tree.accuracy, payoff, tree, gap=gap, cost=cost))
+        loss = rows.target.loss
+        entry = HallEntry(n, tree.depth, tree.accuracy, payoff, tree, gap=gap, cost=cost)
+        entries.append(entry if loss is None else replace(entry, **{loss: getattr(tree, loss)()}))
     chosen = int(np.argmax([entry.payoff for entry in entries]))
     return {
         "classes_": rows.classes,
@@ -88,11 +91,12 @@ def weigh_anew(tree: TreeView, rows: Rows, keeps_labels: bool) -> tuple[TreeView
             counts[node] = counts[left] + counts[right]
             weights[node] = weights[left] + weights[right]
     best = (weights @ target.gains).argmax(axis=1)
-    nodes, hits = [], 0
+    of_leaves = [place for place in range(n_nodes) if tree.is_leaf(place)]
+    nodes, hits = [], 0 if target.loss is None else int(target.loss_avoided(weights[of_leaves]).sum())
     for place, before in enumerate(tree.nodes):
         stays = before.is_leaf and (keeps_labels or counts[place] == 0)
         label = before.label if stays else int(best[place])
-        hits += int(weights[place] @ target.gains[:, label]) if before.is_leaf else 0
+        hits += int(weights[place] @ target.gains[:, label]) if before.is_leaf and target.loss is None else 0
         shown = tuple(float(weight) * target.unit for weight in weights[place])
         nodes.append(Node(before.question, before.span, label, int(counts[place]), shown))
     return TreeView(tuple(nodes), tree.classes, target.weighted), hits
@@ -130,6 +134,7 @@ def _payoffs(weighed: Sequence[tuple[TreeView, int]], rows: Rows, order: Order) 
         np.array([tree.depth for tree, _ in weighed], np.int64),
         target.total,
         len(rows),
+        worst=target.worst_loss,
     )
     plan = order.plan(order.rules(None, target.n_classes), (0, order.generations))
     return pay(plan.payoff, record, plan.schedule.at(0))

@@ -20,6 +20,7 @@ from heirwood.fallback import fallback
 from heirwood.folds import CrossValidation, cross_validate
 from heirwood.frames import warn_user
 from heirwood.interrupt import gentle_interrupt, inside_meta_estimator
+from heirwood.payoff import LOSSES
 from heirwood.runs import Order, Run
 from heirwood.sizing import given_cost, guiding_payoff
 from heirwood.stopping import StoppedError
@@ -35,6 +36,8 @@ def fit_on(estimator: Any, X: Any, y: Any, sample_weight: Any) -> None:
         is_warm = order.engine.backend != "cpu" or warm_up(is_informed(order.rules(None, 1)), interrupt)
         stop = Stop(Clock(order.time_limit), interrupt)
         rows = read_rows(X, y, sample_weight, estimator.class_weight, estimator, estimator.cost_matrix)
+        if order.payoff.name in LOSSES:
+            rows = rows.measured_by(order.payoff.name)
         if not (is_of_numbers(X) and is_of_numbers(y)):
             stop.clock.start_anew()  # parsing is not counted, be it a file or objects
         fit = _Fit(estimator, order, rows, stop)

@@ -134,7 +134,7 @@ def cross_validate(
     if len(halls) < n_folds:
         warn_user(f"the time limit allowed for {len(halls)} of {n_folds} folds; give it more time for all of them")
     held_out = _HeldOut(rows, folds[: len(halls)])
-    return CrossValidation(score_halls(halls, held_out, cost), trees, runs.scope)
+    return CrossValidation(score_halls(halls, held_out, cost, order.smoothing), trees, runs.scope)
 
 
 class _HeldOut(Sequence[Rows]):

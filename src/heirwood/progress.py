@@ -221,7 +221,10 @@ class _Facts:
 
     @staticmethod
     def _quality(best: dict[str, Any]) -> str:
-        return f"costs {best['cost']:.4g} a row" if "cost" in best else f"{_percent(best['accuracy'])} right"
+        for name, words in (("cost", "costs {:.4g} a row"), ("log_loss", "log loss {:.4f}"), ("brier", "Brier {:.4f}")):
+            if name in best:
+                return words.format(best[name])
+        return f"{_percent(best['accuracy'])} right"
 
     def _worth(self, payoff: float) -> str:
         """Return a payoff; where its bound is known, as an objective that falls, and how far it may still fall."""

@@ -29,6 +29,7 @@ from heirwood.evolve.planning import (
     check_encoding,
     check_engine,
     check_labels,
+    check_measure,
     describe_payoff,
     find_seed,
     make_plan,
@@ -47,9 +48,10 @@ from heirwood.evolve.views import Weigher, drawn
 from heirwood.export.hall import HallEntry, HallOfFame
 from heirwood.interrupt import Interrupt
 from heirwood.journal import VERSION
-from heirwood.payoff import pay
+from heirwood.payoff import LOSSES, PRICED, pay
 from heirwood.payoff.leaf_cost import cost_in
 from heirwood.plain_text import brief
+from heirwood.probabilities import check_smoothing
 from heirwood.seeds import check_seeds, find_seeds
 from heirwood.settings import SETTINGS, Breeding, Encoding, Engine, Payoff, Selection, Succession
 from heirwood.stopping import StoppedError
@@ -79,6 +81,7 @@ class Order:
     engine: Engine
     seeds: Sequence[Any] = ()
     size: str = "payoff"
+    smoothing: float = 0.0
 
     @classmethod
     def of(cls, estimator: Any) -> Order:
@@ -96,11 +99,13 @@ class Order:
             n_threads=n_threads(estimator.n_jobs),
             seeds=check_seeds(estimator.seeds),
             size=one_of("size", estimator.size, SIZES),
+            smoothing=check_smoothing(estimator.smoothing),
             **{name: setting(estimator, name) for name in SETTINGS if name != "payoff"},
         )
         if estimator.succession is None and not _fills_islands(order.population, order.succession.islands):
             order = replace(order, succession=Succession(islands=1))
         check_labels(order.breeding, costly=estimator.cost_matrix is not None)
+        check_measure(order.payoff, order.breeding, costly=estimator.cost_matrix is not None)
         check_encoding(order.encoding)
         order.plan(order.rules(None, 1), (0, order.generations))
         check_engine(order.engine)
@@ -112,7 +117,13 @@ class Order:
 
     def rules(self, bank: TestBank | None, n_classes: int) -> Rules:
         """Return the rules of breeding; without a bank, less the tests."""
-        return make_rules(bank, n_classes, self.breeding, self.max_leaves, self.max_depth, self.min_samples_leaf)
+        limits = self.max_leaves, self.max_depth, self.min_samples_leaf
+        return make_rules(bank, n_classes, self.breeding, *limits, by_labels=self.by_labels)
+
+    @property
+    def by_labels(self) -> bool:
+        """Whether leaves are worth what their labels get right, and not what their shares say."""
+        return self.payoff.name not in LOSSES
 
     def plan(self, rules: Rules, bounds: tuple[int, int]) -> Plan:
         """Return the plan of a run whose payoff parameters move between two generations."""
@@ -122,7 +133,7 @@ class Order:
 
     def leaf_cost_at(self, generation: int, bounds: tuple[int, int] | None = None) -> float | None:
         """Return what a leaf costs in some generation, as a share of all weight; None with other payoffs."""
-        if self.payoff.name != "leaf_cost":
+        if self.payoff.name not in PRICED:
             return None
         schedule = Schedule(self.payoff.parameters, *(bounds or (0, self.generations)))
         return float(cost_in(schedule.at(generation)))
@@ -229,7 +240,7 @@ class Run:
         encoding = check_encoding(order.encoding)
         given: dict[str, Any] = {
             "memory_budget": encoding["memory_budget"],
-            "room": n_places(order.encoding, order.breeding),
+            "room": n_places(order.encoding, order.breeding) if self._may_sharpen() else 0,
             "binned": is_informed(order.rules(None, 1)),
             "must_end": stop.is_overdue,
         }
@@ -239,6 +250,9 @@ class Run:
         return make_bank(
             self.rows.table, cuts=encoding["cuts"], max_cuts=encoding["max_cuts"], left=left, scope=scope, **given
         )
+
+    def _may_sharpen(self) -> bool:
+        return self.order.by_labels or self.order.breeding.operators is not None
 
     def _check(self) -> None:
         """Give up where nobody waits any more."""
@@ -295,7 +309,7 @@ class Run:
         def draw(handle: int) -> Any:
             return drawn(*backend.genes(handle), bank, names)
 
-        return Evolution(backend, plan, seed, draw, self.rows.target.cost_of_a_miss)
+        return Evolution(backend, plan, seed, draw, self.rows.target.measure)
 
     def _search_exactly(self) -> Exactly | None:
         """Return the exact searches that go with the run, where the whole hall is not what is wanted."""
@@ -414,14 +428,17 @@ class Run:
         """Return the hall of fame as it is now, the tree with the best payoff in use."""
         weigher = Weigher(self.bank, self.rows.target, tuple(self.rows.classes.tolist()))
         # Labels that are bred make the paper's trees: they are shown as they are.
-        kept = kept_trees(self.evolution, tidily=self.order.breeding.labels == "majority")
+        tidily = self.order.breeding.labels == "majority"
+        kept = kept_trees(self.evolution, tidily=tidily, idle=None if self.rows.target.loss is None else weigher.idle)
         ceilings = self.bound.ceilings()
         entries = []
         for tree in kept:
             view = weigher.view(tree.genes)
             gap = None if ceilings is None else max(0.0, float(ceilings[tree.leaves - 1]) - tree.payoff)
             cost = None if self.costs is None else view.mean_cost(self.costs.tolist())
-            entries.append(HallEntry(tree.leaves, view.depth, view.accuracy, tree.payoff, view, gap=gap, cost=cost))
+            loss = self.rows.target.loss
+            entry = HallEntry(tree.leaves, view.depth, view.accuracy, tree.payoff, view, gap=gap, cost=cost)
+            entries.append(entry if loss is None else replace(entry, **{loss: getattr(view, loss)()}))
         return HallOfFame(entries, int(np.argmax([tree.payoff for tree in kept])))
 
     def attributes(

@@ -22,9 +22,12 @@ from heirwood.answers import find_leaves
 from heirwood.data import Rows
 from heirwood.export.hall import HallEntry, HallOfFame
 from heirwood.payoff.leaf_cost import cost_in
+from heirwood.probabilities import class_shares
 from heirwood.settings import Payoff
 from heirwood.view import TreeView
 
+LOSS_STEPS = 2**16  # to a bit, or to a Brier score of 1
+LEAST_SHARE = 2.0**-52  # without smoothing a class may have none: then a row loses so many bits
 PER_ERROR = 3  # leaves that a standard error of the hits on rows held back is worth
 MANY_ROWS = 800  # of which that holds; with fewer, it is worth more of them
 PER_ERROR_TRAINED = 5  # the same of rows that were trained on, where accuracy comes first
@@ -71,7 +74,9 @@ class Scores:
     error : Fraction
         Standard error of the most hits of all folds.
     unit : float or None
-        With costs: what one step of cost is worth.
+        With costs or losses: what one step of them is worth.
+    is_loss : bool
+        Whether they are losses of probabilities.
     """
 
     smallest: int
@@ -80,6 +85,7 @@ class Scores:
     due: Fraction = Fraction()
     error: Fraction = Fraction()
     unit: float | None = None
+    is_loss: bool = False
 
     @property
     def accuracies(self) -> np.ndarray:
@@ -151,7 +157,10 @@ class Scores:
     def _noted(self, entry: HallEntry, mean: Fraction, error: float) -> HallEntry:
         if self.unit is None:
             return replace(entry, cv_accuracy=float(mean), cv_error=float(error))
-        return replace(entry, cv_cost=-float(mean) * self.unit, cv_error=float(error) * self.unit)
+        lost, error = -float(mean) * self.unit, float(error) * self.unit
+        if self.is_loss:
+            return replace(entry, cv_loss=lost, cv_error=error)
+        return replace(entry, cv_cost=lost, cv_error=error)
 
 
 def _largest(improving: Sequence[HallEntry], leaves: int) -> HallEntry:
@@ -159,7 +168,9 @@ def _largest(improving: Sequence[HallEntry], leaves: int) -> HallEntry:
     return [entry for entry in improving if entry.leaves <= leaves or entry is improving[0]][-1]
 
 
-def score_halls(halls: Sequence[HallOfFame], held_back: Sequence[Rows], cost: float | None = None) -> Scores:
+def score_halls(
+    halls: Sequence[HallOfFame], held_back: Sequence[Rows], cost: float | None = None, smoothing: float = 0.0
+) -> Scores:
     """Score every size of some halls, each on the rows that were held back from it.
 
     A cost per leaf is what a further one must gain there: so the best size has the least objective on these rows.
@@ -169,32 +180,53 @@ def score_halls(halls: Sequence[HallOfFame], held_back: Sequence[Rows], cost: fl
     hits = np.zeros((len(halls), largest - smallest + 1), np.int64)
     for number, (hall, rows) in enumerate(zip(halls, held_back, strict=True)):
         for entry in hall.improving():  # smallest first: a larger tree takes over from its own size on
-            hits[number, max(entry.leaves - smallest, 0) :] = count_hits(entry.tree, rows)
+            hits[number, max(entry.leaves - smallest, 0) :] = count_hits(entry.tree, rows, smoothing)
     totals = np.array([rows.target.weights.sum() for rows in held_back], np.int64)
     most = smallest + int(hits.sum(axis=0).argmax())
     best = [[entry.tree for entry in hall.improving() if entry.leaves <= most][-1] for hall in halls]
-    lost = np.concatenate([losses(tree, rows) for tree, rows in zip(best, held_back, strict=True)]).tolist()
+    parts = zip(best, held_back, strict=True)
+    lost = np.concatenate([losses(tree, rows, smoothing) for tree, rows in parts]).tolist()
+    target = held_back[0].target
+    unit = loss_unit(target.loss) if target.loss is not None else target.costs.unit if target.costs else None
     if cost is None:
         due = due_of(lost)
     else:
         due = Fraction(repr(cost)) * sum(int(rows.target.stakes.sum()) for rows in held_back)  # 0.02, not its float
-    costs = held_back[0].target.costs
-    return Scores(smallest, hits, totals, due, error_of(lost), None if costs is None else costs.unit)
+        due = due if target.loss is None else due / Fraction(loss_unit(target.loss))
+    return Scores(smallest, hits, totals, due, error_of(lost), unit, target.loss is not None)
 
 
-def count_hits(tree: TreeView, rows: Rows) -> int:
-    """Return the weight of the rows that a tree gets right; with costs, what the others cost, below zero."""
-    lost = int(losses(tree, rows).sum())
-    return -lost if rows.target.costs is not None else int(rows.target.weights.sum()) - lost
+def loss_unit(loss: str) -> float:
+    """Return what one step of a loss is worth: losses of rows held back are rounded to such steps."""
+    return math.log(2.0) / LOSS_STEPS if loss == "log_loss" else 1.0 / LOSS_STEPS
 
 
-def losses(tree: TreeView, rows: Rows) -> np.ndarray:
-    """Return the weight of each row that a tree gets wrong, else 0; with costs, what it costs."""
+def count_hits(tree: TreeView, rows: Rows, smoothing: float = 0.0) -> int:
+    """Return the weight of the rows that a tree gets right; with costs or losses what rows cost or lose, below zero."""
+    lost = int(losses(tree, rows, smoothing).sum())
+    is_right = rows.target.costs is None and rows.target.loss is None
+    return int(rows.target.weights.sum()) - lost if is_right else -lost
+
+
+def losses(tree: TreeView, rows: Rows, smoothing: float = 0.0) -> np.ndarray:
+    """Return the weight of each row that a tree gets wrong, else 0; with costs, what it costs; its loss, in steps."""
     target = rows.target
+    if target.loss is not None:
+        leaves = find_leaves(tree, rows.table.values)
+        return np.asarray(target.weights * row_losses(tree, smoothing, target.loss)[leaves, target.codes])
     labels = np.array([node.label for node in tree.nodes])[find_leaves(tree, rows.table.values)]
     if target.costs is not None:
         return np.asarray(target.weights * target.costs.steps[target.codes, labels])
     return np.where(labels == target.codes, 0, target.weights)
+
+
+def row_losses(tree: TreeView, smoothing: float, loss: str) -> np.ndarray:
+    """Return what a row of each class loses at each node, in steps, (n_nodes, n_classes) int64."""
+    shares = np.maximum(class_shares(tree, smoothing), LEAST_SHARE)
+    if loss == "log_loss":
+        return np.rint(-np.log2(shares) * LOSS_STEPS).astype(np.int64)
+    squares = (shares**2).sum(axis=1, keepdims=True)
+    return np.rint((squares - 2.0 * shares + 1.0) * LOSS_STEPS).astype(np.int64)
 
 
 def due_of(lost: Sequence[int]) -> Fraction:

@@ -130,6 +130,30 @@ class TreeView:
         right = math.fsum(node.weights[node.label] for node in self.nodes if node.is_leaf)
         return right / total if total > 0 else math.nan
 
+    def log_loss(self) -> float:
+        """Return the log loss of the training weight, in nats per unit of it, where leaves answer with plain shares."""
+        total = math.fsum(self.nodes[0].weights)
+        terms = (
+            weight * math.log(math.fsum(node.weights) / weight)
+            for node in self.nodes
+            if node.is_leaf
+            for weight in node.weights
+            if weight > 0
+        )
+        return math.fsum(terms) / total if total > 0 else math.nan
+
+    def brier(self) -> float:
+        """Return the Brier score of the training weight, likewise: squared differences, summed over classes."""
+        total = math.fsum(self.nodes[0].weights)
+        terms = (
+            weight * (1.0 - weight / math.fsum(node.weights))
+            for node in self.nodes
+            if node.is_leaf
+            for weight in node.weights
+            if weight > 0
+        )
+        return math.fsum(terms) / total if total > 0 else math.nan
+
     def mean_cost(self, costs: Sequence[Sequence[float]]) -> float:
         """Return what its mistakes on the training weight cost, per unit of weight; NaN where there is none.
 

@@ -311,7 +311,7 @@ def test_x_is_nothing_else(call, words):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["--payoff", "gatree", "--cost", "0.1"], "--cost goes with --payoff leaf_cost."),
+        (["--payoff", "gatree", "--cost", "0.1"], "--cost goes with --payoff leaf_cost, log_loss or brier."),
         (["--payoff", "leaf_cost", "--x", "10"], "--x goes with --payoff gatree."),
         (["--x", "10"], "--x goes with --payoff gatree."),
     ],

@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from heirwood.core.losses import COSTS, HITS
 from heirwood.data.costs import read_costs, round_costs
 from heirwood.data.costs_file import read_costs_file
 from heirwood.data.target import FRACTION_BITS, TOTAL_BITS, ClassTarget
@@ -153,8 +154,8 @@ def test_a_target_hits_what_mistakes_could_cost():
     target = ClassTarget(codes, weights, 3, costs=round_costs(np.array(MATRIX), np.array([1, 5, 4])))
 
     assert target.total == 2 * (1 * 5 + 5 * 3 + 4 * 1)  # steps of one half
-    assert target.cost_of_a_miss == 0.5 / 10
-    assert target.planes(majority=True).costly
+    assert target.measure == ("cost", 0.5 / 10)
+    assert target.planes(majority=True).hits_are == COSTS
 
 
 @pytest.mark.parametrize("matrix", [None, 1 - np.eye(3), 0.3 * (1 - np.eye(3))], ids=["none", "one", "0.3"])
@@ -165,7 +166,7 @@ def test_equal_costs_are_no_costs_to_a_kernel(matrix):
 
     planes = target.planes(majority=True)
 
-    assert not planes.costly
+    assert planes.hits_are == HITS
     assert planes.gains.tolist() == np.eye(3).tolist()
     assert target.total == 9
 

@@ -187,7 +187,7 @@ class CpuBackend:
     def record(self, handles: np.ndarray) -> Trees:
         """Return the sums and sizes of some trees."""
         hits, leaves, depth = self._roots.take(handles, axis=0).T.copy()
-        return Trees(hits, leaves, depth, self._total, self._target.n_rows)
+        return Trees(hits, leaves, depth, self._total, self._target.n_rows, worst=self.problem.target.worst_loss)
 
     def prints(self, handles: np.ndarray) -> np.ndarray:
         """Return a number for each tree, the same for trees whose leaves get as many rows and hits."""

@@ -39,7 +39,7 @@ class Lookahead:
         running = np.concatenate([[0], np.cumsum(counts)])
         weights = running[target.starts[1:]] - running[target.starts[:-1]]
         n_rows = int(np.bitwise_count(rows).sum())
-        if target.measure >= LOG_LOSS:
+        if target.hits_are >= LOG_LOSS:
             return n_rows, hits_of_weights(weights, target), int(weights.sum() * target.most_loss)
         return n_rows, int((weights @ target.gains).max()), int(weights @ target.gains.diagonal())
 

@@ -101,6 +101,7 @@ def can_pair(problem: Problem) -> bool:
         problem.majority
         and is_informed(problem.rules)
         and target.costs is None
+        and target.loss is None
         and problem.rules.min_rows <= 1
         and 2 <= target.n_classes <= MOST_CLASSES
         and target.total < MOST_WEIGHT

@@ -105,6 +105,7 @@ class SlowBackend:
             np.array([height(tree) for tree in trees], np.int64),
             self._total,
             len(self.plain.table),
+            worst=self.problem.target.worst_loss,
         )
 
     def prints(self, handles: np.ndarray) -> np.ndarray:

@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from heirwood.data import Dataset
     from heirwood.estimator import EvolvedTreeClassifier
 
-PAYOFFS = ("gatree", "gatree_nodes", "leaf_cost", "fewest_errors")
+PAYOFFS = ("gatree", "gatree_nodes", "leaf_cost", "fewest_errors", "log_loss", "brier")
+PRICED = ("leaf_cost", "log_loss", "brier")  # they say what a leaf costs
 POSITIVE = click.IntRange(min=1)
 
 
@@ -66,6 +67,8 @@ POSITIVE = click.IntRange(min=1)
 @click.option("--cost", type=NumberOrRange(), metavar="C|START..END",
               help="leaf_cost: cost of a leaf; with --size cv, what it must gain.  "
                    "[default: 0.01; with --size cv less for many rows]")  # fmt: skip
+@click.option("--smoothing", type=click.FloatRange(min=0), metavar="ROWS",
+              help="Rows that a leaf's probabilities borrow from the node above.  [default: 1.0]")  # fmt: skip
 @click.option("--max-leaves", type=POSITIVE, metavar="N", help="Most leaves of a tree.  [default: 32]")
 @click.option("--max-depth", type=click.IntRange(min=0), metavar="N", help="Most tests on a path.")
 @click.option(
@@ -200,8 +203,8 @@ def make_estimator(
 
     estimator = EvolvedTreeClassifier.gatree() if preset == "paper" else EvolvedTreeClassifier()
     name = payoff or ("gatree_nodes" if preset == "paper" else "leaf_cost")
-    if cost is not None and name != "leaf_cost":
-        raise click.UsageError("--cost goes with --payoff leaf_cost.")
+    if cost is not None and name not in PRICED:
+        raise click.UsageError(f"--cost goes with --payoff {', '.join(PRICED[:-1])} or {PRICED[-1]}.")
     if x is not None and not name.startswith("gatree"):
         raise click.UsageError("--x goes with --payoff gatree.")
     parameters: dict[str, Any] = {

@@ -90,5 +90,6 @@ class Story:
 
 
 def _quality(best: dict[str, Any]) -> str:
-    """Return what a tree gets right, or what a row costs it."""
-    return f"{best['cost']:.4g}" if "cost" in best else f"{100 * best['accuracy']:6.2f}%"
+    """Return what a tree gets right, or what a row costs it or loses."""
+    lost = next((best[name] for name in ("cost", "log_loss", "brier") if name in best), None)
+    return f"{100 * best['accuracy']:6.2f}%" if lost is None else f"{lost:.4g}"

@@ -87,7 +87,7 @@ def loss_avoided(left, whole, side, target):
         n += left[c] if side == 0 else whole[c] - left[c]
     if n == 0:
         return np.int64(0)
-    if target.measure == LOG_LOSS:
+    if target.hits_are == LOG_LOSS:
         loss = n_log_n(n, target)
         for c in range(n_classes):
             loss -= n_log_n(left[c] if side == 0 else whole[c] - left[c], target)

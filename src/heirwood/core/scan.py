@@ -111,7 +111,7 @@ def sum_hits(n, whole, sight):
         most_left[i] = 0
         most_right[i] = 0
         sight.sums[1, i] = 1.0
-    if sight.target.measure != HITS:
+    if sight.target.hits_are != HITS:
         for i in range(n):
             for c in range(whole.shape[0]):
                 sight.weights[1, c] = lefts[c, i]

@@ -34,14 +34,14 @@ def settle(tree, stale, target, counts, path, depth):
             hits = counts[node, 0]
             if target.majority and rows > 0:
                 label = 0
-                if target.measure == COSTS:
+                if target.hits_are == COSTS:
                     label, hits = cheapest(counts[node], target.gains)
                 else:
                     for c in range(1, last):
                         if counts[node, c] > hits:
                             label = c
                             hits = counts[node, c]
-                    if target.measure >= LOG_LOSS:
+                    if target.hits_are >= LOG_LOSS:
                         hits = loss_avoided(counts[node], counts[node], np.int64(0), target)
                 tree[node]["gene"] = ~label
             tree[node]["rows"] = rows

@@ -123,10 +123,10 @@ def heaviest(weights):
 @inner_kernel
 def best_label(weights, target):
     """Return the label of a leaf with some weights of the classes, and its hits."""
-    if target.measure == COSTS:
+    if target.hits_are == COSTS:
         return cheapest(weights, target.gains)
     label = heaviest(weights)
-    if target.measure == HITS:
+    if target.hits_are == HITS:
         return label, weights[label]
     return label, loss_avoided(weights, weights, np.int64(0), target)
 
@@ -136,7 +136,7 @@ def most_hits(weights, target):
     """Return the hits of leaves that make no mistake, given the weight of each class."""
     most = np.int64(0)
     for c in range(target.gains.shape[0]):
-        most += weights[c] * (target.most_loss if target.measure >= LOG_LOSS else target.gains[c, c])
+        most += weights[c] * (target.most_loss if target.hits_are >= LOG_LOSS else target.gains[c, c])
     return most
 
 
@@ -149,9 +149,9 @@ def judge(left, whole, criterion, target, logs):
     if criterion == ENTROPY:
         return np.float64(tidiness(left, whole, logs))
     if criterion == ERRORS:
-        if target.measure == COSTS:
+        if target.hits_are == COSTS:
             return np.float64(cheapest_sides(left, whole, target.gains))
-        if target.measure >= LOG_LOSS:
+        if target.hits_are >= LOG_LOSS:
             return np.float64(
                 loss_avoided(left, whole, np.int64(0), target) + loss_avoided(left, whole, np.int64(1), target)
             )
@@ -214,7 +214,7 @@ def mark_right(tree, start, sight, marked):
             rows = sight.rows[DOWN + depth]
             narrow(above, sight.bits[tree[sight.parents[depth - 1]]["gene"]], flip, rows)
         if tree[node]["gene"] < 0:
-            if sight.target.measure >= LOG_LOSS:
+            if sight.target.hits_are >= LOG_LOSS:
                 weigh(rows, sight.target, sight.weights[0])
                 avoided += loss_avoided(sight.weights[0], sight.weights[0], np.int64(0), sight.target)
             label = ~tree[node]["gene"]

@@ -33,6 +33,10 @@ class Rows:
     def __len__(self) -> int:
         return len(self.table)
 
+    def measured_by(self, loss: str) -> Rows:
+        """Return the rows for a payoff of losses: leaves answer with shares, and hits are the loss that is avoided."""
+        return replace(self, target=self.target.measured_by(loss))
+
     def take(self, places: np.ndarray) -> Rows:
         """Return some of the rows, of the same columns and classes."""
         target = replace(self.target, codes=self.target.codes[places], weights=self.target.weights[places])

@@ -7,6 +7,7 @@ weight (class weights need just one), or one for each binary digit.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -15,7 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from heirwood.core.bits import pack
-from heirwood.core.losses import BRIER, COSTS, HITS, LOG_LOSS, make_terms
+from heirwood.core.losses import BRIER, COSTS, HITS, LOG_LOSS, hits_of_weights, make_terms
 from heirwood.core.target import Target
 
 if TYPE_CHECKING:
@@ -88,6 +89,18 @@ class ClassTarget:
         bits = max((self.n_classes - 1).bit_length(), 1) if self.loss == "log_loss" else 1
         return bits * int(self.scale_of_loss)
 
+    def loss_avoided(self, weights: np.ndarray) -> np.ndarray:
+        """Return the hits of leaves that answer with shares, given the weight of each class at each, as int64."""
+        planes = self.planes(majority=True)
+        of_leaves = np.ascontiguousarray(weights, dtype=np.int64)
+        return np.array([hits_of_weights(of_leaf, planes) for of_leaf in of_leaves], np.int64)
+
+    @property
+    def worst_loss(self) -> float:
+        """What a unit of weight loses at most: in nats, or in Brier scores; without a loss one mistake."""
+        worst = self.most_loss / self.scale_of_loss
+        return worst * math.log(2.0) if self.loss == "log_loss" else worst
+
     def measured_by(self, loss: str) -> ClassTarget:
         """Return the target with hits that are the lack of a loss.
 
@@ -123,9 +136,13 @@ class ClassTarget:
         return copies
 
     @property
-    def cost_of_a_miss(self) -> float | None:
-        """What each hit that a tree lacks adds to its mean cost, that is per unit of weight; None without costs."""
-        return None if self.costs is None else self.costs.unit / int(self.weights.sum())
+    def measure(self) -> tuple[str, float]:
+        """How good trees are told to be, and what each hit that a tree lacks adds to that per unit of weight."""
+        if self.loss is not None:
+            return self.loss, self.worst_loss / self.total
+        if self.costs is not None:
+            return "cost", self.costs.unit / int(self.weights.sum())
+        return "accuracy", 0.0
 
     def planes(self, majority: bool) -> Target:
         """Return the bit planes that kernels tally; they are made once."""
@@ -151,13 +168,13 @@ class ClassTarget:
             weighted=self.weighted,
             majority=majority,
             gains=self.gains,
-            measure=self._measure(),
+            hits_are=self._hits_are(),
             most_loss=np.int64(self.most_loss),
             scale_of_loss=self.scale_of_loss,
             terms=make_terms(int(self.weights.sum()) if self.loss == "log_loss" else 0, self.scale_of_loss),
         )
 
-    def _measure(self) -> np.int64:
+    def _hits_are(self) -> np.int64:
         if self.loss is not None:
             return MEASURES[self.loss]
         return HITS if np.array_equal(self.gains, np.eye(self.n_classes)) else COSTS

@@ -123,7 +123,13 @@ def search_exactly(
     levels = min(rules.max_depth, rules.max_leaves - 1)
     n_copies = int(target.weights.sum()) // target.step
     price = price_in_parts(payoff, parameters, n_copies, rules.max_leaves, levels)
-    if price is None or levels < 1 or target.costs is not None or n_copies > MOST_COPIES * len(target.codes):
+    if (
+        price is None
+        or levels < 1
+        or target.costs is not None
+        or target.loss is not None
+        or n_copies > MOST_COPIES * len(target.codes)
+    ):
         return None
     if n_copies > len(target.codes) and rules.min_rows > 1:  # a row counts once there, whatever it weighs
         return None

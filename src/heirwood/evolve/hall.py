@@ -48,7 +48,7 @@ class Hall:
         if self._trees is None:
             empty = np.zeros(len(self.handles), np.int64)
             sums = {name: np.zeros(len(self.handles), values.dtype) for name, values in trees.sums.items()}
-            self._trees = Trees(empty, empty.copy(), empty.copy(), trees.total, trees.n_rows, sums)
+            self._trees = Trees(empty, empty.copy(), empty.copy(), trees.total, trees.n_rows, sums, trees.worst)
         stays_out = payoffs <= self.payoffs[trees.leaves]
         if stays_out.all():
             return False

@@ -20,8 +20,9 @@ def history_columns(told: list[Event], before: dict[str, np.ndarray] | None = No
     for part in ("best", "mean"):
         for name in ("payoff", "accuracy", "leaves"):  # with costs nobody knows the accuracy
             columns[f"{part}_{name}"] = np.array([event[part].get(name, np.nan) for event in told], np.float64)
-        if any("cost" in event[part] for event in told):
-            columns[f"{part}_cost"] = np.array([event[part].get("cost", np.nan) for event in told], np.float64)
+        for name in ("cost", "log_loss", "brier"):
+            if any(name in event[part] for event in told):
+                columns[f"{part}_{name}"] = np.array([event[part].get(name, np.nan) for event in told], np.float64)
     for name in LEDGER_COLUMNS:
         columns[name] = np.array([event["ledger"][name] for event in told], np.int64)
     if before is None:

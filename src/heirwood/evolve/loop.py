@@ -56,9 +56,9 @@ class Evolution:
     seed : int
     draw : callable
         Turns a handle into a tree that is ready to draw, for events.
-    cost_of_a_miss : float, optional
-        What each hit that a tree lacks adds to its mean cost, where hits are cost avoided. Then events tell costs in
-        the place of accuracies, which nobody knows.
+    measure : (str, float)
+        What events tell of how good trees are: "accuracy", or the mean "cost", "log_loss" or "brier" of a row; and what
+        each hit that a tree lacks adds to that.
     """
 
     def __init__(
@@ -67,13 +67,13 @@ class Evolution:
         plan: Plan,
         seed: int,
         draw: Callable[[int], Any],
-        cost_of_a_miss: float | None = None,
+        measure: tuple[str, float] = ("accuracy", 0.0),
     ) -> None:
         self.backend = backend
         self.plan = plan
         self.seed = seed
         self.draw = draw
-        self.cost_of_a_miss = cost_of_a_miss
+        self.measure = measure
         self.generation = 0
         self.hall = Hall(plan.max_leaves)
         self.handles = np.empty(0, np.int64)
@@ -286,10 +286,11 @@ class Evolution:
         return event
 
     def _quality(self, hits: int, total: int, n_trees: int) -> dict[str, float]:
-        """Return the mean accuracy of some trees, given the sum of their hits; with costs, their mean cost."""
-        if self.cost_of_a_miss is None:
-            return {"accuracy": hits / (total * n_trees)}
-        return {"cost": (total * n_trees - hits) / n_trees * self.cost_of_a_miss}
+        """Return the mean accuracy of some trees, given the sum of their hits; or their mean cost or loss."""
+        name, of_a_miss = self.measure
+        if name == "accuracy":
+            return {name: hits / (total * n_trees)}
+        return {name: (total * n_trees - hits) / n_trees * of_a_miss}
 
     def _pay(self, trees: Trees) -> np.ndarray:
         return pay(self.plan.payoff, trees, self.plan.schedule.at(self.generation))

@@ -19,6 +19,8 @@ MOST = {
     "regrow": 2.0, "refit": 1.0, "optimal_stump": 1.0, "optimal_pair": 0.5, "sharpen": 0.5,
 }  # fmt: skip
 DEFAULT_OPERATORS = {**CHEAP, **MOST}
+#: Those that send rows to the side that gets them right.
+BY_LABELS = ("refit", "sharpen")
 
 # Nanoseconds, roughly: of a child, of a word in one sweep, of a row in one column.
 CHILD, WORD, ROW = 1500.0, 0.5, 3.0
@@ -32,7 +34,7 @@ def share_of_answers(n_children: int, n_words: int) -> int:
     return int(n_children * per_child / (1.0 - sum(SHARES.values())) / ROW)
 
 
-def default_mix(rules: Rules, n_rows: int, n_words: int, *, sharpens: bool) -> dict[str, float]:
+def default_mix(rules: Rules, n_rows: int, n_words: int, *, sharpens: bool, by_labels: bool = True) -> dict[str, float]:
     """Return the weight of each operator.
 
     Parameters
@@ -43,14 +45,18 @@ def default_mix(rules: Rules, n_rows: int, n_words: int, *, sharpens: bool) -> d
         Rows of the table, and words of a bit row.
     sharpens : bool
         Whether a column has more cuts than the bank.
+    by_labels : bool
+        Whether leaves are worth what their labels get right; where they answer with shares, operators that go by that
+        have nothing to go by.
     """
     per_child = CHILD + SWEEPS * WORD * n_words
     cheap = per_child * sum(CHEAP.values())
     total = cheap / (1.0 - sum(SHARES.values()))
     costs = _costs(rules, n_rows, n_words)
     weights = {name: min(MOST[name], SHARES[name] * total / (per_child + costs[name])) for name in SHARES}
-    if not sharpens:
-        del weights["sharpen"]
+    left_out = [] if sharpens else ["sharpen"]
+    left_out = left_out if by_labels else list(BY_LABELS)
+    weights = {name: weight for name, weight in weights.items() if name not in left_out}
     return {**CHEAP, **weights}
 
 

@@ -20,7 +20,7 @@ from heirwood.evolve.loop import Plan
 from heirwood.evolve.mix import DEFAULT_OPERATORS, default_mix
 from heirwood.evolve.schedule import Schedule
 from heirwood.evolve.succession import Succession
-from heirwood.payoff import PAYOFFS, Trees, find_payoff, pay
+from heirwood.payoff import LOSSES, PAYOFFS, Trees, find_payoff, pay
 from heirwood.plain_text import brief
 from heirwood.selection import SELECTIONS
 from heirwood.settings import Breeding, Encoding, Engine, Payoff, Selection
@@ -146,6 +146,7 @@ def make_rules(
     max_leaves: int | None,
     max_depth: int | None,
     min_samples_leaf: int,
+    by_labels: bool = True,
 ) -> Rules:
     """Return the rules of breeding; without a bank they have no tests, but every value is checked."""
     leaves = UNBOUNDED_LEAVES if max_leaves is None else whole("max_leaves", max_leaves, 1)
@@ -170,7 +171,7 @@ def make_rules(
     if bank is None or breeding.operators is not None or breeding.labels == "genes":
         return rules
     inner_odds, leaf_odds = operator_odds(
-        default_mix(rules, bank.n_rows, bank.bits.shape[1], sharpens=bank.exact is not None)
+        default_mix(rules, bank.n_rows, bank.bits.shape[1], sharpens=bank.exact is not None, by_labels=by_labels)
     )
     return rules._replace(inner_odds=inner_odds, leaf_odds=leaf_odds)
 
@@ -188,6 +189,22 @@ def check_labels(breeding: Breeding, *, costly: bool) -> None:
         raise ValueError(
             "cost_matrix goes with leaves that take the label of least cost, but breeding.labels='genes' breeds their "
             "labels (the paper's scheme does); set labels='majority', or give class_weight instead of cost_matrix"
+        )
+
+
+def check_measure(payoff: Payoff, breeding: Breeding, *, costly: bool) -> None:
+    """Refuse, beside a payoff of what leaves answer with shares, what says how labels count."""
+    if payoff.name not in LOSSES:
+        return
+    if costly:
+        raise ValueError(
+            f"payoff={payoff.name!r} goes by the shares of classes, and a cost_matrix by labels; give one of them: "
+            f"with {payoff.name!r} fit first, and decide by predict_proba and the costs"
+        )
+    if breeding.labels == "genes":
+        raise ValueError(
+            f"payoff={payoff.name!r} goes by the shares of classes, but breeding.labels='genes' breeds labels (the "
+            "paper's scheme does); set labels='majority'"
         )
 
 

@@ -10,7 +10,9 @@ from collections.abc import Callable
 import numpy as np
 
 from heirwood.payoff import Trees, pay
+from heirwood.payoff.brier import brier
 from heirwood.payoff.leaf_cost import cost_in, leaf_cost
+from heirwood.payoff.log_loss import log_loss
 
 LEAVES = 8, 4, 2, 1  # asked about at once
 STEPS = 64  # candidates in each round of the search
@@ -27,8 +29,8 @@ def leaf_price(payoff: Callable[..., np.ndarray], parameters: dict[str, float], 
     best : Trees
         The record of one tree.
     """
-    if payoff is leaf_cost:
-        return float(cost_in(parameters)) * best.total
+    if payoff in (leaf_cost, log_loss, brier):
+        return float(cost_in(parameters)) * best.total / best.worst
     high = best.total - int(best.hits[0])
     for leaves in LEAVES:
         price = _asked_price(lambda trees: pay(payoff, trees, parameters), best, leaves, high)
@@ -67,4 +69,4 @@ def _paid(payoff: Callable[[Trees], np.ndarray], best: Trees, more_leaves: int, 
     leaves = np.full(n, best.leaves[0] + more_leaves)
     depth = np.full(n, best.depth[0])
     sums = {name: np.repeat(values, n) for name, values in best.sums.items()}
-    return payoff(Trees(best.hits[0] + more_hits, leaves, depth, best.total, best.n_rows, sums))
+    return payoff(Trees(best.hits[0] + more_hits, leaves, depth, best.total, best.n_rows, sums, best.worst))

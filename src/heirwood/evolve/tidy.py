@@ -10,6 +10,7 @@ changes no prediction of a training row.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -28,7 +29,7 @@ class Kept(NamedTuple):
     payoff: float
 
 
-def tidy(genes: np.ndarray, rows: np.ndarray) -> np.ndarray:
+def tidy(genes: np.ndarray, rows: np.ndarray, as_leaf: np.ndarray | None = None) -> np.ndarray:
     """Return a tree without its redundant splits.
 
     Parameters
@@ -37,6 +38,9 @@ def tidy(genes: np.ndarray, rows: np.ndarray) -> np.ndarray:
         In preorder; below zero are leaves, ~gene is their label.
     rows : (n_nodes,) integers
         How many rows reach each node.
+    as_leaf : (n_nodes,) integers, optional
+        Where leaves answer with shares, and sides of the same label say different things: the label of each node whose
+        subtree gains nothing, and below zero where it gains.
 
     Returns
     -------
@@ -45,14 +49,17 @@ def tidy(genes: np.ndarray, rows: np.ndarray) -> np.ndarray:
         from the last to the first, so both sides of a split are tidy when its turn comes.
     """
     waiting: list[tuple[list[int], int]] = []  # tidy subtrees, and the rows that reach them; the left one on top
-    for gene, reaching in zip(genes.tolist()[::-1], rows.tolist()[::-1], strict=True):
+    labels = [-1] * len(genes) if as_leaf is None else as_leaf.tolist()
+    for gene, reaching, label in zip(genes.tolist()[::-1], rows.tolist()[::-1], labels[::-1], strict=True):
         if gene < 0:
             waiting.append(([gene], reaching))
             continue
         (left, passing), (right, failing) = waiting.pop(), waiting.pop()
-        if passing == 0:
+        if label >= 0:
+            subtree = [~label]
+        elif passing == 0:
             subtree = right
-        elif failing == 0 or (left == right and left[0] < 0):
+        elif failing == 0 or (as_leaf is None and left == right and left[0] < 0):
             subtree = left
         else:
             subtree = [gene, *left, *right]
@@ -60,11 +67,14 @@ def tidy(genes: np.ndarray, rows: np.ndarray) -> np.ndarray:
     return np.array(waiting[0][0], genes.dtype)
 
 
-def kept_trees(evolution: Evolution, *, tidily: bool) -> list[Kept]:
+def kept_trees(
+    evolution: Evolution, *, tidily: bool, idle: Callable[[np.ndarray], np.ndarray] | None = None
+) -> list[Kept]:
     """Return the trees of a run's hall by ascending size, if asked for without their redundant splits.
 
     A tree that got smaller leaves its place for that of its new size, where the better payoff stays. It keeps a split
-    that its payoff would miss: what a good tree is, the payoff says.
+    that its payoff would miss: what a good tree is, the payoff says. Where leaves answer with shares, `idle` tells
+    which nodes of a tree gain nothing (`tidy`).
     """
     hall = evolution.hall
     found = [evolution.backend.genes(int(hall.handles[leaves])) for leaves in hall.leaves]
@@ -74,7 +84,7 @@ def kept_trees(evolution: Evolution, *, tidily: bool) -> list[Kept]:
     ]
     if not tidily:
         return kept
-    shorter = [tidy(genes, rows) for genes, rows, _ in found]
+    shorter = [tidy(genes, rows, None if idle is None else idle(genes)) for genes, rows, _ in found]
     seats: dict[int, Kept] = {}
     moved = []
     for before, after in zip(kept, _rated(evolution, shorter), strict=True):

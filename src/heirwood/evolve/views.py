@@ -30,6 +30,7 @@ class Weigher:
         self._target = target.planes(majority=True)
         self._unit = target.unit
         self._gains = target.gains
+        self._loss_avoided = target.loss_avoided
         self._classes = classes
         self._questions: dict[int, Question] = {}  # trees of a hall ask much the same
 
@@ -50,6 +51,18 @@ class Weigher:
             for i, (gene, n_nodes, n_rows) in enumerate(zip(genes.tolist(), span.tolist(), rows.tolist(), strict=True))
         )
         return TreeView(nodes, self._classes, bool(self._target.weighted))
+
+    def idle(self, genes: np.ndarray) -> np.ndarray:
+        """Return, where leaves answer with shares, the label of each node whose subtree gains nothing; -1 elsewhere."""
+        span, _ = spans_and_heights(genes)
+        _, weights = self.weigh(genes, span)
+        alone = self._loss_avoided(weights)
+        below = np.where(genes < 0, alone, 0)
+        for node in range(len(genes) - 1, -1, -1):
+            if genes[node] >= 0:
+                below[node] = below[node + 1] + below[node + 1 + span[node + 1]]
+        gains_nothing = (genes >= 0) & (below <= alone)
+        return np.where(gains_nothing, weights.argmax(axis=1), -1)
 
     def _question(self, test: int) -> Question:
         if test not in self._questions:

@@ -17,7 +17,8 @@ Estimator = TypeVar("Estimator", bound=Any)
 
 # Types of classes that are read back as they were; others become what NumPy makes of the values.
 _DTYPES = ("object", "bool", *(f"{kind}{bits}" for kind in ("int", "uint") for bits in (8, 16, 32, 64)))
-FIGURES = ("gap", "cv_accuracy", "cv_error", "cost", "cv_cost")  # of the trees of the hall, each a number or null
+# Of the trees of the hall, each a number or null.
+FIGURES = ("gap", "cv_accuracy", "cv_error", "cost", "cv_cost", "log_loss", "brier", "cv_loss")
 DTYPES = (*_DTYPES, "float16", "float32", "float64")
 
 

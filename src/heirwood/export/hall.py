@@ -33,6 +33,10 @@ class HallEntry:
         With a cost matrix: what a training row costs on average (per unit of weight).
     cv_cost : float or None
         With a cost matrix, in the place of `cv_accuracy`: what a row costs that was held back.
+    log_loss, brier : float or None
+        With these payoffs: the mean loss of a training row, where leaves answer with the shares of their rows.
+    cv_loss : float or None
+        With these payoffs, in the place of `cv_accuracy`: the mean loss of rows that were held back.
     """
 
     leaves: int
@@ -45,6 +49,9 @@ class HallEntry:
     cv_error: float | None = None
     cost: float | None = None
     cv_cost: float | None = None
+    log_loss: float | None = None
+    brier: float | None = None
+    cv_loss: float | None = None
 
     @property
     def errors(self) -> float:
@@ -60,8 +67,9 @@ class HallEntry:
 
     @property
     def quality(self) -> float:
-        """How good it is, whatever its size: the share that is right; where mistakes have costs, those, below zero."""
-        return self.accuracy if self.cost is None else -self.cost
+        """How good it is, whatever its size: the share that is right; or its cost or loss, below zero."""
+        lost = next((each for each in (self.cost, self.log_loss, self.brier) if each is not None), None)
+        return self.accuracy if lost is None else -lost
 
     @property
     def objective(self) -> float | None:
@@ -74,7 +82,11 @@ class HallEntry:
     def to_dict(self) -> dict[str, Any]:
         """Return the figures that are known, without the tree."""
         known = {
-            name: getattr(self, name) for name in ("cost", "objective", "gap", "cv_accuracy", "cv_cost", "cv_error")
+            name: getattr(self, name)
+            for name in (
+                *("cost", "log_loss", "brier", "objective", "gap"),
+                *("cv_accuracy", "cv_cost", "cv_loss", "cv_error"),
+            )
         }
         return {
             "leaves": self.leaves,
@@ -120,7 +132,7 @@ class HallOfFame(Sequence[HallEntry]):
         raise ValueError(f"the hall has no tree with {leaves} leaves; it has trees with {sizes}")
 
     def improving(self) -> list[HallEntry]:
-        """Return the trees that get more right than every smaller one, or cost less where mistakes have costs."""
+        """Return the trees that get more right than every smaller one, or that cost or lose less."""
         found: list[HallEntry] = []
         for entry in self._entries:
             if not found or entry.quality > found[-1].quality:
@@ -134,7 +146,7 @@ class HallOfFame(Sequence[HallEntry]):
     @property
     def cross_validated(self) -> bool:
         """Whether sizes were judged on rows that were held back."""
-        return any(entry.cv_accuracy is not None or entry.cv_cost is not None for entry in self._entries)
+        return any(entry.cv_error is not None for entry in self._entries)
 
     def __repr__(self) -> str:
         return hall_table(self._entries, self._entries[self.chosen]).text()

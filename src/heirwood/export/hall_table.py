@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -66,16 +67,23 @@ def hall_table(entries: Sequence[HallEntry], in_use: HallEntry) -> HallTable:
     }
     if any(entry.cost is not None for entry in entries):
         writers["cost"] = lambda entry: _cost(entry.cost)
+    for name, title in (("log_loss", "log loss"), ("brier", "Brier")):
+        if any(getattr(entry, name) is not None for entry in entries):
+            writers[title] = partial(_figure_named, name)
     if any(entry.objective is not None for entry in entries):
         writers["objective"] = lambda entry: _figure(entry.objective)
     else:
         writers["payoff"] = lambda entry: _figure(entry.payoff)
-    if any(entry.cv_accuracy is not None or entry.cv_cost is not None for entry in entries):
+    if any(each is not None for entry in entries for each in (entry.cv_accuracy, entry.cv_cost, entry.cv_loss)):
         writers["held-out"] = _cross_validated
     if any(entry.gap is not None for entry in entries):
         writers["gap"] = lambda entry: "0" if entry.gap == 0 else _figure(entry.gap)
     rows = tuple(tuple(write(entry) for write in writers.values()) for entry in entries)
     return HallTable(tuple(writers), rows, tuple(entry is in_use for entry in entries))
+
+
+def _figure_named(name: str, entry: HallEntry) -> str:
+    return _figure(getattr(entry, name))
 
 
 def _figure(value: float | None) -> str:
@@ -93,6 +101,8 @@ def _cost(cost: float | None) -> str:
 def _cross_validated(entry: HallEntry) -> str:
     if entry.cv_cost is not None:
         return _cost(entry.cv_cost) + ("" if entry.cv_error is None else f" ± {_cost(entry.cv_error)}")
+    if entry.cv_loss is not None:
+        return _figure(entry.cv_loss) + ("" if entry.cv_error is None else f" ± {_figure(entry.cv_error)}")
     if entry.cv_accuracy is None:
         return ""
     return f"{100 * entry.cv_accuracy:.2f}%" + ("" if entry.cv_error is None else f" ± {100 * entry.cv_error:.2f}")

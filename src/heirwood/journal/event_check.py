@@ -82,7 +82,12 @@ def _has_span(node: Any) -> bool:
 
 _SUMMARY: dict[str, Check] = {"payoff": _is_figure, "leaves": _is_size}
 _BEST = _SUMMARY | {"leaves": _is_count, "payoff": lambda value: value is not None and _is_figure(value)}
-_QUALITY: dict[str, Check] = {"accuracy": _is_share, "cost": _is_number}  # one of them
+_QUALITY: dict[str, Check] = {  # one of them
+    "accuracy": _is_share,
+    "cost": _is_number,
+    "log_loss": _is_number,
+    "brier": _is_number,
+}
 
 _ENTRIES: dict[str, dict[str, Check]] = {
     "start": {

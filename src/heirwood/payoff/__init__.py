@@ -6,10 +6,12 @@ from typing import Any
 
 import numpy as np
 
+from heirwood.payoff.brier import brier
 from heirwood.payoff.fewest_errors import fewest_errors
 from heirwood.payoff.gatree import gatree
 from heirwood.payoff.gatree_nodes import gatree_nodes
 from heirwood.payoff.leaf_cost import leaf_cost
+from heirwood.payoff.log_loss import log_loss
 from heirwood.payoff.trees import Trees
 from heirwood.plain_text import brief
 
@@ -18,7 +20,15 @@ PAYOFFS: dict[str, Callable[..., np.ndarray]] = {
     "gatree_nodes": gatree_nodes,
     "leaf_cost": leaf_cost,
     "fewest_errors": fewest_errors,
+    "log_loss": log_loss,
+    "brier": brier,
 }
+
+#: Payoffs that say what a leaf costs.
+PRICED = frozenset({"leaf_cost", "log_loss", "brier"})
+
+#: Payoffs of what leaves answer with shares: hits are the loss that is avoided.
+LOSSES = frozenset({"log_loss", "brier"})
 
 #: Payoffs of hits and leaves that more hits never lower: `heirwood.payoff.bound` knows what no tree exceeds.
 BOUNDED = frozenset({"leaf_cost", "fewest_errors"})
@@ -74,4 +84,4 @@ def pay(function: Callable[..., Any], trees: Trees, parameters: dict[str, float]
     return payoffs
 
 
-__all__ = ["BOUNDED", "PAYOFFS", "Trees", "find_payoff", "pay"]
+__all__ = ["BOUNDED", "LOSSES", "PAYOFFS", "PRICED", "Trees", "find_payoff", "pay"]

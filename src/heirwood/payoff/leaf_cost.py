@@ -10,12 +10,17 @@ from heirwood.payoff.trees import Trees
 
 def leaf_cost(trees: Trees, *, cost: float = 0.01) -> np.ndarray:
     """Return ``accuracy - cost * leaves``, which is one minus (share of errors + cost per leaf)."""
+    check_cost(cost)
+    return trees.hits / trees.total - cost * trees.leaves
+
+
+def check_cost(cost: float) -> None:
+    """Refuse what no leaf can cost."""
     if not 0 <= cost <= 1:
         raise ValueError(
             f"cost={cost!r:.60} is not valid; expected a number from 0 to 1: what a leaf must gain, as a share of all "
-            "rows (0.01, say)"
+            "rows, or in the unit of the payoff per row (0.01, say)"
         )
-    return trees.hits / trees.total - cost * trees.leaves
 
 
 def cost_in(parameters: Mapping[str, Any]) -> Any:

@@ -125,7 +125,10 @@ def _sketches(
 
 def _record(trees: list[Weighed], rows: Rows) -> Trees:
     """Return the sums and sizes of the seeds, as a payoff wants them."""
-    hits = [float(tree.weights[~tree.inner, tree.labels[~tree.inner]].sum()) for tree in trees]
+    if rows.target.loss is None:
+        hits = [float(tree.weights[~tree.inner, tree.labels[~tree.inner]].sum()) for tree in trees]
+    else:
+        hits = [int(rows.target.loss_avoided(tree.weights[~tree.inner]).sum()) for tree in trees]
     leaves = [n_leaves(tree.sketch) for tree in trees]
     depths = [int(tree.depths.max()) for tree in trees]
     return Trees(
@@ -134,6 +137,7 @@ def _record(trees: list[Weighed], rows: Rows) -> Trees:
         np.array(depths, np.int64),
         rows.target.total,
         len(rows),
+        worst=rows.target.worst_loss,
     )
 
 

@@ -20,7 +20,7 @@ def shrink(
     is on the other side. Where it must end before, StoppedError is raised.
     """
     tree = weigh(sketch, rows, majority)
-    pruning = Pruning(tree, errors(tree), must_end)
+    pruning = Pruning(tree, errors(tree) if rows.target.loss is None else losses(tree, rows), must_end)
     for node in np.flatnonzero(tree.inner & (tree.depths == rules.max_depth)).tolist():
         pruning.prune(node)
     while pruning.n_leaves > rules.max_leaves:
@@ -36,6 +36,12 @@ def errors(tree: Weighed) -> np.ndarray:
     """Return the weight that each node would get wrong as a leaf; with costs, what grows with its cost alike."""
     right = tree.weights[np.arange(len(tree.span)), tree.labels]
     return tree.weights.sum(axis=1) - right
+
+
+def losses(tree: Weighed, rows: Rows) -> np.ndarray:
+    """Return what each node would lose as a leaf that answers with shares."""
+    most = rows.target.most_loss * tree.weights.sum(axis=1)
+    return most - rows.target.loss_avoided(tree.weights)
 
 
 def _too_small(tree: Weighed, min_rows: int) -> np.ndarray:

@@ -14,7 +14,7 @@ from heirwood.core.sweeps import count
 @part_kernel
 def weight_of(rows, target):
     """Return what is at stake of some rows: what they weigh, or the most that they can cost."""
-    if not target.weighted and target.measure != COSTS:
+    if not target.weighted and target.hits_are != COSTS:
         return size_of(rows)
     total = 0
     for c in range(target.gains.shape[0]):
@@ -40,7 +40,7 @@ def cross_best(mother, father, child, rules, key, path, sight):
         if not holds(mother, father, cut, depth, graft, rules):
             continue
         right = mark_right(father, graft, sight, sight.rows[ONE_SIDE])
-        if sight.target.measure < LOG_LOSS:
+        if sight.target.hits_are < LOG_LOSS:
             right = np.int64(weight_of(sight.rows[ONE_SIDE], sight.target))
         if right > most or (right == most and father[graft]["span"] < father[best]["span"]):
             most = right

@@ -21,7 +21,7 @@ from heirwood.core.sweeps import count, count_both
 @small_kernel
 def weight_passing(rows, test, target):
     """Return what is at stake of those of some rows that pass a test."""
-    if not target.weighted and target.measure != COSTS:
+    if not target.weighted and target.hits_are != COSTS:
         return count(rows, test)
     total = 0
     for c in range(target.gains.shape[0]):
@@ -90,7 +90,7 @@ def refit(tree, node, rules, key, slot, path, sight):
     row_words = (
         2
         * differing.shape[0]
-        * (sight.target.planes.shape[0] if sight.target.weighted or sight.target.measure == COSTS else 1)
+        * (sight.target.planes.shape[0] if sight.target.weighted or sight.target.hits_are == COSTS else 1)
     )
     best = NO_TEST
     most = np.int64(0)
