@@ -29,18 +29,21 @@ def test_predict_leaves_the_class_alone_where_it_is_there(call, fitted):
     assert done.stdout.split() == ["prediction", *expected]
 
 
-def test_proba_adds_the_share_of_each_class(call, fitted):
+# Of 60 rows 24 are large: none of the 30 small ones, and 24 of the others. Each node borrows a row from the one above.
+ROOT = (24 + 0.5) / 61
+SHARES = [[large, 1 - large] for large in (ROOT / 31, (24 + ROOT) / 31)]
+
+
+def test_proba_adds_the_probability_of_each_class(call, fitted):
     Path("new.csv").write_text("size,colour\n0.5,red\n1.5,red\n")
 
     done = call("predict", fitted, "new.csv", "--proba", "--out", "predicted.csv")
 
-    rows = list(csv.reader(Path("predicted.csv").read_text().splitlines()))
+    header, *rows = csv.reader(Path("predicted.csv").read_text().splitlines())
     assert done.stdout == ""
-    assert rows == [
-        ["prediction", "p(large)", "p(small)"],
-        ["small", "0.0", "1.0"],
-        ["large", "0.8", "0.2"],
-    ]
+    assert header == ["prediction", "p(large)", "p(small)"]
+    assert [row[0] for row in rows] == ["small", "large"]
+    assert [[float(share) for share in row[1:]] for row in rows] == list(map(pytest.approx, SHARES))
 
 
 def test_predictions_as_json_are_a_list(call, fitted):
@@ -58,8 +61,8 @@ def test_predictions_as_json_have_the_share_of_each_class_with_proba(call, fitte
 
     assert done.stdout == ""
     assert json.loads(Path("predicted.json").read_text()) == [
-        {"prediction": "small", "probabilities": {"large": 0.0, "small": 1.0}},
-        {"prediction": "large", "probabilities": {"large": 0.8, "small": 0.2}},
+        {"prediction": prediction, "probabilities": pytest.approx({"large": shares[0], "small": shares[1]})}
+        for prediction, shares in zip(("small", "large"), SHARES, strict=True)
     ]
 
 

@@ -46,8 +46,9 @@ def test_predictions_are_the_labels_of_the_leaves(fitted, table):
     assert predicted.tolist() == [tree.classes[tree.nodes[leaf_of(tree, row)[-1]].label] for row in rows]
 
 
-def test_probabilities_are_the_shares_of_training_rows_at_the_leaf(fitted, table):
+def test_without_smoothing_probabilities_are_the_shares_of_training_rows_at_the_leaf(fitted, table, monkeypatch):
     X, y, _ = table
+    monkeypatch.setattr(fitted, "smoothing", 0)
 
     shares = fitted.predict_proba(X)
 
