@@ -208,8 +208,8 @@ class Payoff:
     ----------
     name : str or callable, default="gatree"
         "gatree" (Eq. 1 of the paper, parameter `x`), "gatree_nodes" (the same, its size in nodes instead of
-        leaves), "leaf_cost" (errors + cost per leaf, parameter `cost`), "log_loss" and "brier" (the loss of probabilities +
-        cost per leaf, parameter `cost`), "fewest_errors" (errors alone, within the
+        leaves), "leaf_cost" (errors + cost per leaf, parameter `cost`), "log_loss" and "brier" (the loss of
+        probabilities + cost per leaf, parameter `cost`), "fewest_errors" (errors alone, within the
         limits of leaves and depth), or a function of one record of arrays.
     **parameters : float or (float, float)
         A pair (start, end) grows linearly over the run.

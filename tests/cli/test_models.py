@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from heirwood import EvolvedTreeClassifier, export_tree, read_file
-from heirwood.cli.score import compare
+from heirwood.cli.scores import compare
 from heirwood.cli.show import FORMATS
 from heirwood.export.formats import EXPORTS
 from tests.cli.conftest import SMALL
@@ -116,18 +116,28 @@ def test_score_counts_what_was_taken_for_what(call, fitted):
     assert done.stdout.splitlines() == [
         "accuracy           90.0%  (54 of 60 rows)",
         "balanced accuracy  91.7%",
+        "log loss           0.2570",
+        "Brier score        0.1603",
+        "AUC                0.9167",
         "",
         "Actual classes (down) and what was predicted (across)",
         "       large  small",
         "large     24      .",
         "small      6     30",
+        "",
+        "Called small from this probability on",
+        "probability  rows  precision  recall",
+        "0.9870         30       100%   83.3%",
+        "0.2129         60      60.0%    100%",
     ]
 
 
 def test_score_as_json(call, fitted):
     done = call("score", fitted, "table.csv", "--leaves", 1, "--json")
 
-    assert json.loads(done.stdout) == {
+    found = json.loads(done.stdout)
+    assert {name: round(found.pop(name), 4) for name in ("log_loss", "brier")} == {"log_loss": 0.673, "brier": 0.48}
+    assert found == {
         "rows": 60,
         "right": 36,
         "accuracy": 0.6,
@@ -135,6 +145,8 @@ def test_score_as_json(call, fitted):
         "predicted": ["large", "small"],
         "actual": ["large", "small"],
         "confusion": [[0, 24], [0, 36]],
+        "auc": 0.5,
+        "thresholds": [{"threshold": 0.598361, "rows": 60, "precision": 0.6, "recall": 1.0}],
     }
 
 

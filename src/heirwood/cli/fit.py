@@ -14,6 +14,7 @@ from heirwood.cli.commands import WithExamples
 from heirwood.cli.model import save
 from heirwood.cli.options import DATA, JSON, LEAVES, MISSING, NumberOrRange
 from heirwood.cli.output import check_apart, check_writable, heading, hush, print_hall, print_json, print_tree
+from heirwood.cli.scores import print_scores, score_table
 from heirwood.cli.signals import SIGNALLED, load, standing
 from heirwood.interrupt import gentle_interrupt
 from heirwood.plain_text import one_line, shown_path
@@ -249,6 +250,8 @@ def print_report(estimator: EvolvedTreeClassifier, dataset: Dataset, inherit: bo
         click.echo(f"\n{gap_line(estimator)}")
     click.echo()
     print_tree(estimator.tree_)
+    heading("\nOn the rows it was fitted to")
+    print_scores(score_table(estimator, dataset))
     heading("\nInheritance")
     share, ledger = estimator.savings_["rows"], estimator.savings_["ledger"]
     click.echo(
@@ -303,6 +306,7 @@ def report(estimator: EvolvedTreeClassifier, dataset: Dataset, out: Path, second
         "seconds": round(seconds, 3),
         "chosen": estimator.hall_[estimator.hall_.chosen].to_dict(),
         "hall": estimator.hall_.to_dicts(),
+        "scores": score_table(estimator, dataset),
         "leaf_cost": estimator.leaf_cost_,
         "lower_bound": estimator.lower_bound_,
         "gap": estimator.gap_,
