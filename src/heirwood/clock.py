@@ -88,13 +88,13 @@ class Stop:
         return self.interrupt.is_overdue or self.clock.is_overdue()
 
     @contextmanager
-    def ringing(self, flag: np.ndarray, n_rows: int) -> Iterator[None]:
+    def ringing(self, flag: np.ndarray, n_rows: float) -> Iterator[None]:
         """Set a flag, which kernels look at, once the time is overdue: on large tables one call may take seconds.
 
         Parameters
         ----------
         flag : (1,) int64, updated in place
-        n_rows : int
+        n_rows : float
         """
         if self.clock.limit == math.inf or n_rows < LARGE:
             yield

@@ -365,7 +365,8 @@ class Run:
         self.bound.find()
 
     def _ringing(self) -> AbstractContextManager[None]:
-        return self.stop.ringing(self.evolution.backend.problem.stop, len(self.rows))
+        is_slow = self.order.engine.backend == "slow"  # there one step of a search may take seconds on any table
+        return self.stop.ringing(self.evolution.backend.problem.stop, np.inf if is_slow else len(self.rows))
 
     def go(self, listeners: list[Listener]) -> str:
         """Breed, telling everyone who listens; return why the run ended."""

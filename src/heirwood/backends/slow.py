@@ -1,7 +1,7 @@
 """The slow backend: the oracle's nested trees, with the paper's instance indices at their leaves."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -23,6 +23,7 @@ from heirwood.oracle.problem import Test
 from heirwood.oracle.tree import Node, Tree, from_genes, genes, height, hits, n_leaves, renumber, rows_of
 from heirwood.oracle.words import leaf_words, stump_words
 from heirwood.payoff import Trees
+from heirwood.stopping import StoppedError
 
 
 class SlowBackend:
@@ -150,7 +151,7 @@ class SlowBackend:
 
     def pairs(self) -> Pairs:
         """Return what finds the best tree of two levels for some rows."""
-        return _Pairs(self.plain)
+        return _Pairs(self.plain, self.problem)
 
     def optimum(self, tests: np.ndarray, price: int, levels: int) -> Optimum:
         """Return a search for the best tree over some tests of the bank, on as many copies of each row as it weighs."""
@@ -161,7 +162,7 @@ class SlowBackend:
             classes=[self.plain.classes[row] for row in copies],
             n_words=n_words(len(copies)),
         )
-        return _Optimum(plain, tests.tolist(), price, levels)
+        return _Optimum(self.problem, plain, tests.tolist(), price, levels)
 
     def genes(self, handle: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return the genes of one tree, and the rows and hits of its nodes."""
@@ -179,7 +180,15 @@ class SlowBackend:
 
 
 class _Pairs(Pairs):
-    """The oracle's search for pairs, likewise."""
+    """The oracle's search for pairs, asked as the compiled one is: with rows as bit rows, and until nobody waits."""
+
+    def __init__(self, plain: PlainProblem, problem: Problem) -> None:
+        super().__init__(plain)
+        self._whole = problem
+
+    def _divide(self, rows: list[int], test: int) -> tuple[list[int], list[int]]:
+        check_waited_for(self._whole)
+        return super()._divide(rows, test)
 
     def stump(self, rows: Any, price: float) -> Found:
         """Return what the best tree of up to one level is worth, and the tree."""
@@ -191,11 +200,25 @@ class _Pairs(Pairs):
 
 
 class _Optimum(Optimum):
-    """The oracle's search, asked as the compiled one is: with rows as bit rows."""
+    """The oracle's search for the best tree, likewise."""
+
+    def __init__(self, problem: Problem, plain: PlainProblem, tests: Sequence[int], price: int, levels: int) -> None:
+        self._whole = problem
+        super().__init__(plain, tests, price, levels)
+
+    def _divide(self, rows: tuple[int, ...], test: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        check_waited_for(self._whole)
+        return super()._divide(rows, test)
 
     def begin(self, rows: Any, levels: int) -> None:
         """Search from now on for the best tree for some rows."""
         super().begin(tuple(as_instances(rows, self.problem)), levels)
+
+
+def check_waited_for(problem: Problem) -> None:
+    """Give up where nobody waits for what is being searched: in plain Python one step may take seconds."""
+    if problem.is_stopped:
+        raise StoppedError
 
 
 def as_instances(rows: Any, problem: PlainProblem) -> Any:

@@ -21,7 +21,7 @@ class Pairs:
         leaf = best_hits(weigh(rows, self.problem), self.problem)
         best, test = leaf, None
         for each in self.tests:
-            hits = sum(best_hits(weigh(side, self.problem), self.problem) for side in divide(rows, each, self.problem))
+            hits = sum(best_hits(weigh(side, self.problem), self.problem) for side in self._divide(rows, each))
             if hits > best:
                 best, test = hits, each
         if test is None or best - price <= leaf:
@@ -32,12 +32,15 @@ class Pairs:
         """Return the same of the best tree of up to two levels; or the least and no tree, if it is worth no more."""
         worth, genes = self.stump(rows, price)
         for top in self.tests:
-            passed, failed = divide(rows, top, self.problem)
+            passed, failed = self._divide(rows, top)
             if passed and failed:
                 (left, below), (right, beside) = self.stump(passed, price), self.stump(failed, price)
                 if left + right - price > worth:
                     worth, genes = left + right - price, [top, *below, *beside]
         return (worth, genes) if worth > least else (least, [])
+
+    def _divide(self, rows: list[int], test: int) -> tuple[list[int], list[int]]:
+        return divide(rows, test, self.problem)
 
 
 def in_lanes(problem: Problem) -> list[int]:
