@@ -2,17 +2,19 @@
 
 import os
 import signal
+from types import SimpleNamespace
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 INTERPRETED = os.environ.get("NUMBA_DISABLE_JIT", "0") == "1"
 BOUNDS_CHECKED = os.environ.get("NUMBA_BOUNDSCHECK", "0") == "1"
 LANE = "interpreted" if INTERPRETED else "bounds-checked" if BOUNDS_CHECKED else "compiled"
 
 # The same examples every time, so that a failure is repeatable and a pass means the same everywhere. No
-# deadline: the first example compiles.
-settings.register_profile("compiled", derandomize=True, deadline=None, max_examples=75)
+# deadline: the first example compiles. Nor is it a fault that a busy machine takes long to make examples.
+IN_NO_HURRY = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
+settings.register_profile("compiled", derandomize=True, max_examples=75, **IN_NO_HURRY)
 for slower in ("bounds-checked", "interpreted"):
     settings.register_profile(slower, parent=settings.get_profile("compiled"), max_examples=18)
 settings.load_profile(LANE)
@@ -69,3 +71,22 @@ def hears_ctrl_c():
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
+
+
+@pytest.fixture
+def hands(monkeypatch):
+    """Return what the clock of a limit shows, in a list: every generation moves it on, by a hundredth of a second."""
+    from heirwood import clock
+    from heirwood.evolve import Evolution
+
+    shown = [0.0]
+    step = Evolution.step
+
+    def slow_step(evolution):
+        shown[0] += 0.01
+        return step(evolution)
+
+    monkeypatch.setattr(clock, "time", SimpleNamespace(monotonic=lambda: shown[0]))
+    monkeypatch.setattr(clock, "seconds_compiling", lambda: 0.0)
+    monkeypatch.setattr(Evolution, "step", slow_step)
+    return shown

@@ -2,8 +2,6 @@
 
 import math
 import signal
-import threading
-import time
 
 import numpy as np
 import pytest
@@ -11,6 +9,7 @@ import pytest
 from heirwood import clock
 from heirwood.clock import LARGE, Clock, Stop
 from heirwood.interrupt import PATIENCE, Interrupt
+from tests.busy import wait_until
 
 
 @pytest.fixture
@@ -81,20 +80,51 @@ def test_half_of_it_is_for_preparing(hands):
     assert watch.left_of_half() == 2.0
 
 
-def rung(limit, n_rows, seconds):
-    """Return whether kernels are told to stop, some seconds into a run."""
+@pytest.fixture
+def timers(monkeypatch):
+    """Return what timers are asked for, of which none rings by itself."""
+    asked = []
+
+    class Timer:
+        def __init__(self, seconds, ring, given):
+            asked.append(self)
+            self.seconds, self.ring, self.is_started, self.is_cancelled = seconds, lambda: ring(*given), False, False
+
+        def start(self):
+            self.is_started = True
+
+        def cancel(self):
+            self.is_cancelled = True
+
+    monkeypatch.setattr(clock.threading, "Timer", Timer)
+    return asked
+
+
+def test_kernels_on_large_tables_are_told_when_it_is_overdue(hands, timers):
     flag = np.zeros(1, np.int64)
-    with Stop(Clock(limit), Interrupt()).ringing(flag, n_rows):
-        time.sleep(seconds)
-    return bool(flag[0])
+    watch = Clock(10.0)
+    hands.update(now=104.0)
+
+    with Stop(watch, Interrupt()).ringing(flag, LARGE):
+        (timer,) = timers
+        assert (timer.seconds, timer.is_started, timer.is_cancelled) == (6.0 + watch.grace, True, False)
+        assert flag[0] == 0
+        timer.ring()
+        assert flag[0] == 1
+
+    assert timer.is_cancelled
 
 
-def test_kernels_on_large_tables_are_told_when_it_is_overdue():
-    assert rung(0.01, LARGE, 0.3)
-    assert not rung(0.01, LARGE, 0.02)
-    assert not rung(0.01, LARGE - 1, 0.2)  # each call is over soon
-    assert not rung(None, LARGE, 0.02)
-    assert threading.active_count() < 50
+def test_a_timer_rings_by_itself():
+    flag = np.zeros(1, np.int64)
+    with Stop(Clock(0.01), Interrupt()).ringing(flag, LARGE):
+        wait_until(lambda: flag[0] == 1)
+
+
+@pytest.mark.parametrize(("limit", "n_rows"), [(10.0, LARGE - 1), (None, LARGE)])
+def test_where_each_call_is_over_soon_or_nothing_is_late_nobody_waits(limit, n_rows, timers):
+    with Stop(Clock(limit), Interrupt()).ringing(np.zeros(1, np.int64), n_rows):
+        assert timers == []
 
 
 def test_a_run_is_overdue_by_its_clock_or_after_an_interrupt(hands, monkeypatch):

@@ -14,6 +14,7 @@ import pytest
 from heirwood import Engine, EvolvedTreeClassifier, replay
 from heirwood.journal import VERSION, JournalWarning, JournalWriter, Reading, read, story, to_line, torn_tail
 from heirwood.progress import Progress
+from tests.busy import HUNG
 
 START = {
     "event": "start",
@@ -521,7 +522,7 @@ def test_a_pipe_is_read_once_from_its_beginning(path):
     reading = Reading(path)
     events = list(reading)
 
-    writing.join(60)
+    writing.join(HUNG)
     assert events == EVENTS
     assert (reading.end, reading.n_torn) == (len(whole), 4)
 

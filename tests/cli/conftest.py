@@ -9,6 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from heirwood.cli import main
+from tests.busy import HUNG
 
 SMALL = ["--population", "20", "--generations", "15", "--seed", "3"]
 WHOLE = [*SMALL, "--payoff", "gatree"]  # a payoff without a bound, so that no proof ends the run early
@@ -53,7 +54,7 @@ def shell(folder):
 
     def run(*words, **extra):
         env = {**os.environ, **extra}
-        return subprocess.run(command(*words), capture_output=True, text=True, env=env, timeout=120)
+        return subprocess.run(command(*words), capture_output=True, text=True, env=env, timeout=HUNG)
 
     return run
 

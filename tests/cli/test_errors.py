@@ -11,6 +11,7 @@ import pytest
 from heirwood import EvolvedTreeClassifier, __version__
 from heirwood.cli import main
 from heirwood.cli.output import print_tree
+from tests.busy import HUNG
 from tests.cli.conftest import command
 
 
@@ -118,7 +119,7 @@ def test_a_reader_that_leaves_is_no_error(fitted):
     os.close(reading)
     try:
         done = subprocess.run(
-            command("predict", fitted, "long.csv"), stdout=writing, stderr=subprocess.PIPE, text=True, timeout=120
+            command("predict", fitted, "long.csv"), stdout=writing, stderr=subprocess.PIPE, text=True, timeout=HUNG
         )
     finally:
         os.close(writing)
@@ -150,7 +151,7 @@ def test_help_loads_nothing_heavy():
         "import sys; from heirwood.cli import main; "
         "print(sorted({'numpy', 'numba', 'sklearn', 'rich'} & set(sys.modules)))"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=HUNG)
 
     assert done.stdout == "[]\n"
 

@@ -7,26 +7,16 @@ import select
 import signal
 import subprocess
 import threading
-import time
 from pathlib import Path
 
 import pytest
 
 from heirwood import EvolvedTreeClassifier
+from tests.busy import HUNG, wait_for_run
 from tests.cli.conftest import WHOLE, command
 
 pytestmark = pytest.mark.compiled
 LONG = ["--population", "50", "--generations", "100000000", "--patience", "100000000", "--payoff", "gatree"]
-
-
-def begun(journal, process):
-    """Wait until a run is under way."""
-    for _ in range(600):
-        if journal.exists() and journal.stat().st_size > 2000:
-            return
-        assert process.poll() is None, process.communicate()
-        time.sleep(0.1)
-    raise AssertionError("the run did not begin within a minute")
 
 
 def test_ctrl_c_keeps_the_best_tree_so_far(folder):
@@ -35,10 +25,10 @@ def test_ctrl_c_keeps_the_best_tree_so_far(folder):
     heard = signal.signal(signal.SIGINT, signal.default_int_handler)
     process = subprocess.Popen(command(*words), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     signal.signal(signal.SIGINT, heard)
-    begun(Path("run.jsonl"), process)
+    wait_for_run(Path("run.jsonl"), process)
 
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=60)
+    out, err = process.communicate(timeout=HUNG)
 
     assert process.returncode == 130
     assert err.endswith("heirwood: interrupted; the best tree so far is in model.json\n")
@@ -78,7 +68,7 @@ def on_a_terminal(*words, term="xterm-256color"):
             break
         written += some
     os.close(ours)
-    out = process.communicate(timeout=60)[0]
+    out = process.communicate(timeout=HUNG)[0]
     return written.decode(), out, process.returncode
 
 

@@ -9,6 +9,7 @@ import pytest
 from heirwood import EvolvedTreeClassifier, read_csv
 from heirwood.cli.model import open_model
 from heirwood.data.absent import USUAL
+from tests.busy import HUNG
 from tests.cli.conftest import SMALL, command
 
 ROWS = [(str(i % 7) if i % 5 else "-999", "n.d." if i % 6 == 0 else "ab"[i % 2]) for i in range(60)]
@@ -75,7 +76,7 @@ def test_a_model_may_come_through_a_pipe(survey):
     Path("new.csv").write_text("age,ward\n-999,a\n")
 
     words = command("predict", "/dev/stdin", "new.csv")
-    done = subprocess.run(words, input=survey.read_text(), capture_output=True, text=True, timeout=120)
+    done = subprocess.run(words, input=survey.read_text(), capture_output=True, text=True, timeout=HUNG)
 
     assert done.stdout.split() == ["prediction", "x"], done.stderr
 

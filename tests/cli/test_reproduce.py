@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from heirwood.cli.reproduce import PARTS
+from tests.busy import HUNG
 
 
 def test_the_parts_are_listed_with_their_help(call):
@@ -29,7 +30,7 @@ def test_the_group_loads_nothing_heavy():
         "import sys; import heirwood.cli.reproduce, heirwood.cli.reproduce_theory; "
         "print(sorted({'numpy', 'numba', 'sklearn', 'rich', 'heirwood.theory'} & set(sys.modules)))"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=HUNG)
 
     assert done.stdout == "[]\n", done.stderr
 

@@ -11,6 +11,7 @@ from pkgutil import resolve_name
 import pytest
 
 from heirwood import EvolvedTreeClassifier
+from tests.busy import HUNG
 from tests.cli.conftest import SMALL
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="signals of a terminal")
@@ -152,7 +153,7 @@ def test_a_pipe_gets_one_model_with_the_tree_that_is_asked_for(shell):
     done = shell(*FIT, "--out", "pipe", "--leaves", "2")
 
     assert done.returncode == 0, done.stderr
-    document = json.loads(reader.communicate(timeout=60)[0])
+    document = json.loads(reader.communicate(timeout=HUNG)[0])
     assert len(document["trees"][document["chosen"]]) == 3
 
 
@@ -181,7 +182,7 @@ NO_MODEL = "before DATA was read, so there is no model"
 def importing(module, signum, *words):
     """Run a command that gets a signal just when it begins to load a module."""
     code = IMPORTING.format(module=module, signal=signum.name, words=", ".join(map(repr, words)))
-    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=HUNG)
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.busy import HUNG
 from tests.cli.conftest import SMALL, command
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="Windows has no such files")
@@ -21,7 +22,7 @@ def through_pipe(call, *words):
     reader = threading.Thread(target=lambda: read.append(Path("pipe").read_text()), daemon=True)
     reader.start()
     done = call(*words, "--out", "pipe")
-    reader.join(60)
+    reader.join(HUNG)
     assert stat.S_ISFIFO(Path("pipe").stat().st_mode)
     return read[0], done
 

@@ -15,6 +15,7 @@ from heirwood.backends import warm
 from heirwood.core import _jit, _notices
 from heirwood.core._notices import expecting, tell_of_compiling
 from heirwood.garbage import SELDOM
+from tests.busy import HUNG
 
 
 @pytest.fixture
@@ -111,7 +112,7 @@ def test_a_helper_runs_nothing_from_the_folder_it_is_started_in(first, monkeypat
 
     helper = warm._start_helper()
 
-    assert helper.wait(120) == 0
+    assert helper.wait(HUNG) == 0
     assert not mark.exists()
 
 
@@ -121,7 +122,7 @@ def test_a_helper_finds_what_this_process_finds(monkeypatch, tmp_path):
     monkeypatch.setattr(warm, "usable_cores", lambda: 2)
     monkeypatch.setattr(warm, "HELPER", f"import found_by_path; {warm.HELPER}")
 
-    assert warm._start_helper().wait(120) == 0
+    assert warm._start_helper().wait(HUNG) == 0
 
 
 def test_a_helper_finds_heirwood_where_this_process_had_it_from_its_own_folder(monkeypatch):

@@ -14,6 +14,7 @@ from heirwood.core import _bundle
 from heirwood.core._bundle import bundle
 from heirwood.core._jit import INTERPRETED, Typed
 from heirwood.core.arena import NODE
+from tests.busy import HUNG
 
 compiled_only = pytest.mark.skipif(INTERPRETED, reason="interpreted, a bundle is a named tuple and nothing else")
 
@@ -163,7 +164,7 @@ def test_a_field_that_is_replaced_is_read_anew():
 
 @compiled_only
 def test_threads_that_ask_at_once_read_the_same_words(monkeypatch):
-    value, asked, addresses = outer(), threading.Barrier(2, timeout=30), []
+    value, asked, addresses = outer(), threading.Barrier(2, timeout=HUNG), []
     write = _bundle._write_words
 
     def write_at_once(bundle):

@@ -1,7 +1,5 @@
 """The gap: what `leaf_cost` says of the best tree there could be."""
 
-import time
-
 import numpy as np
 import pytest
 from sklearn.exceptions import NotFittedError
@@ -152,12 +150,12 @@ def test_a_proof_is_told_as_a_bound():
     assert bounds == sorted(bounds)
 
 
-def test_the_time_of_the_bound_is_part_of_the_time_limit(monkeypatch):
+def test_the_time_of_the_bound_is_part_of_the_time_limit(hands, monkeypatch):
     """A bound that takes longer than the limit leaves time for no generation."""
     find = bounding.find_ceiling
 
     def slow(*given, **limits):
-        time.sleep(0.2)
+        hands[0] += 0.3
         return find(*given, **limits)
 
     monkeypatch.setattr(bounding, "find_ceiling", slow)
@@ -168,11 +166,11 @@ def test_the_time_of_the_bound_is_part_of_the_time_limit(monkeypatch):
     assert (estimator.stop_reason_, estimator.n_generations_) == ("time_limit", 0)
 
 
-def test_where_no_time_is_left_classes_alone_bound_it(monkeypatch):
+def test_where_no_time_is_left_classes_alone_bound_it(hands, monkeypatch):
     read_rows = fitting.read_rows
 
     def slow(*given):
-        time.sleep(0.2)
+        hands[0] += 0.3
         return read_rows(*given)
 
     monkeypatch.setattr(fitting, "read_rows", slow)
@@ -215,10 +213,10 @@ def test_a_large_table_ends_its_run_when_a_small_one_does(monkeypatch):
     assert usual.lower_bound_ == large.lower_bound_
 
 
-def test_a_run_whose_time_is_up_looks_for_no_better_bound(efforts):
+def test_a_run_whose_time_is_up_looks_for_no_better_bound(hands, efforts):
     def linger(event):
         if event["event"] == "generation" and event["generation"] == 2:
-            time.sleep(1.0)
+            hands[0] += 1.0
 
     engine = Engine(listeners=[linger])
     estimator = quick(payoff=COST, time_limit=1.0, generations=2, engine=engine).fit(X, Y)
@@ -272,6 +270,7 @@ def test_a_model_file_keeps_it(tmp_path):
 
 
 @pytest.mark.parametrize("limit", [None, 60.0, 0.5])
+@pytest.mark.usefixtures("hands")
 def test_a_limit_changes_nothing_of_what_a_bound_takes(limit, efforts):
     quick(payoff=COST, time_limit=limit).fit(X, Y)
 

@@ -9,6 +9,7 @@ from sklearn.base import clone
 
 from heirwood import Breeding, Engine, EvolvedTreeClassifier, Payoff, Selection, Succession
 from heirwood.evolve.planning import n_threads
+from tests.busy import HUNG
 from tests.estimator.some_data import numbers, quick
 
 X, Y = numbers(n_rows=40)
@@ -84,7 +85,7 @@ def test_threads_end_with_their_fit():
 
     ours = [thread for thread in threading.enumerate() if thread.name.startswith("heirwood")]
     for thread in ours:
-        thread.join(timeout=10)
+        thread.join(HUNG)
     assert {name for name in during if name.startswith("heirwood")} == {"heirwood-1", "heirwood-2"}
     assert not any(thread.is_alive() for thread in ours)
 

@@ -51,6 +51,7 @@ def hands(monkeypatch):
         return is_done
 
     monkeypatch.setattr(clock, "time", SimpleNamespace(monotonic=lambda: shown[0]))
+    monkeypatch.setattr(clock, "seconds_compiling", lambda: 0.0)
     monkeypatch.setattr(Evolution, "step", slow_step)
     return shown
 

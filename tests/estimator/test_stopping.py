@@ -4,22 +4,22 @@ import signal
 import subprocess
 import sys
 import textwrap
-import time
 
-import numpy as np
 import pytest
 
 from heirwood import Engine
+from tests.busy import HUNG, own_seconds, tries
 from tests.estimator.some_data import numbers, quick
 
 X, Y = numbers()
+LATE = 0.3  # seconds
 
 
-def run_python(code, timeout=120):
+def run_python(code):
     """Run a program in a process of its own, which hears Ctrl-C also where the tests do not; return what it printed."""
     heard = signal.signal(signal.SIGINT, signal.default_int_handler)
     done = subprocess.run(
-        [sys.executable, "-c", textwrap.dedent(code)], capture_output=True, text=True, timeout=timeout, check=False
+        [sys.executable, "-c", textwrap.dedent(code)], capture_output=True, text=True, timeout=HUNG, check=False
     )
     signal.signal(signal.SIGINT, heard)
     assert done.returncode == 0, done.stderr
@@ -45,26 +45,30 @@ def test_no_generation_at_all_gives_the_best_first_tree():
 
 
 def test_a_time_limit_is_honoured_to_within_one_generation():
-    clock = []
-    listener = [lambda event: clock.append(event["seconds"]) if event["event"] == "clock" else None]
     quick(generations=1).fit(X, Y)  # what is compiled or loaded once does not count
-    started = time.monotonic()
+    for _ in tries():
+        clock = []
+        listener = [lambda event, clock=clock: clock.append(event["seconds"]) if event["event"] == "clock" else None]
+        estimator = quick(generations=10**6, patience=None, time_limit=0.5, engine=Engine(listeners=listener))
+        began = own_seconds()
 
-    estimator = quick(generations=10**6, patience=None, time_limit=0.5, engine=Engine(listeners=listener)).fit(X, Y)
+        estimator.fit(X, Y)
 
-    seconds = time.monotonic() - started
-    longest = np.diff(clock).max()
+        seconds = own_seconds() - began
+        if estimator.n_generations_ > 0 and seconds < 0.5 + LATE:
+            break
+
     assert estimator.stop_reason_ == "time_limit"
     assert 0 < estimator.n_generations_ < 10**6
     assert clock[-2] <= 0.5  # the last generation began in time
-    assert seconds < 0.5 + longest + 1.0
+    assert seconds < 0.5 + LATE
 
 
-def test_building_the_bank_counts(monkeypatch):
+def test_building_the_bank_counts(hands, monkeypatch):
     import heirwood.runs
 
     def slowly(*arguments, **settings):
-        time.sleep(0.2)
+        hands[0] += 0.3
         return make_bank(*arguments, **settings)
 
     make_bank = heirwood.runs.make_bank
@@ -78,11 +82,14 @@ def test_building_the_bank_counts(monkeypatch):
     assert estimator.predict(X).shape == Y.shape
 
 
-def test_compiling_does_not_count(monkeypatch):
+def test_compiling_does_not_count(hands, monkeypatch):
     import heirwood.fitting
 
-    quick(generations=1).fit(X, Y)  # what is really compiled is, before the limit runs
-    monkeypatch.setattr(heirwood.fitting, "warm_up", lambda *_: time.sleep(0.3) or True)
+    def compile_slowly(*_):
+        hands[0] += 0.3
+        return True
+
+    monkeypatch.setattr(heirwood.fitting, "warm_up", compile_slowly)
 
     estimator = quick(generations=1, time_limit=0.25).fit(X, Y)
 

@@ -2,15 +2,19 @@
 
 import ctypes
 import os
+import re
 import shlex
 import shutil
 import signal
 import subprocess
 import sys
+import time
 from functools import cache
 from pathlib import Path
 
 import pytest
+
+from tests.busy import HUNG, wait_until
 
 PR_CAPBSET_DROP = 24
 CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH = 1, 2
@@ -41,10 +45,20 @@ def command(*arguments, python=()):
     return [sys.executable, *python, "-m", "heirwood", *map(str, arguments)]
 
 
+def wait_until_it_hears(process):
+    """Wait until a command of ours handles SIGTERM: before that, nobody but the system hears it."""
+    status = Path(f"/proc/{process.pid}/status")
+    if not status.exists():  # not Linux
+        time.sleep(2.0)
+        return
+    bit = 1 << (signal.SIGTERM - 1)
+    wait_until(lambda: int(re.search(r"SigCgt:\s*(\w+)", status.read_text())[1], 16) & bit, process)
+
+
 def settings(extra):
     env = {**os.environ, **extra.pop("env", {})}
     env = {name: str(value) for name, value in env.items() if value is not None}
-    given = {"env": env, "capture_output": True, "text": True, "timeout": 240, "check": False}
+    given = {"env": env, "capture_output": True, "text": True, "timeout": HUNG, "check": False}
     given["preexec_fn"] = be_an_ordinary_program
     if "stdout" in extra:
         del given["capture_output"]

@@ -21,10 +21,13 @@ from pathlib import Path
 
 import numpy as np
 
+from tests.busy import HUNG, own_seconds
+
 KEPT = Path(__file__).parent / "kept"
 TARGETS = ("models", "journals", "files", "parameters", "tables", "limits")
-TOO_LONG = 10.0  # seconds for one case
-HANGS = 240.0  # seconds after which even compiled code is taken for hung, and the process is ended
+TOO_LONG = 10.0  # seconds of its own for one case, unless its target has another bound,
+STUCK = 12  # times as many by the clock on the wall: a busy machine may have no core for it
+LEAST = 50  # cases, however many seconds the first of them took to compile
 
 
 class HangError(BaseException):
@@ -59,7 +62,7 @@ def today():
 
 
 def fuzz(name, seed, folder, *, seconds, cases=None, beat=None):
-    """Run cases of a target for some seconds, or a number of them; return the outcome.
+    """Run cases of a target for some seconds, but at least `LEAST`, or a number of them; return the outcome.
 
     Parameters
     ----------
@@ -75,9 +78,9 @@ def fuzz(name, seed, folder, *, seconds, cases=None, beat=None):
     outcome = Outcome()
     module.make_case(np.random.default_rng(seed))  # what all cases are made from does not count
     until = time.monotonic() + seconds
-    number = 0
+    number, most = 0, np.inf if cases is None else cases
     with _watched() as is_alive:
-        while time.monotonic() < until and (cases is None or number < cases):
+        while number < most and (number < LEAST or time.monotonic() < until):
             is_alive()
             if beat is not None:
                 beat(number)
@@ -96,13 +99,13 @@ def fuzz(name, seed, folder, *, seconds, cases=None, beat=None):
 
 @contextmanager
 def _watched():
-    """End the process where no case has begun for `HANGS` seconds; what is yielded says that one begins."""
+    """End the process where no case has begun for `HUNG` seconds; what is yielded says that one begins."""
     armed = 0.0
 
     def is_alive():
         nonlocal armed
         if time.monotonic() - armed > 1.0:  # a millisecond each time
-            faulthandler.dump_traceback_later(HANGS, exit=True)
+            faulthandler.dump_traceback_later(HUNG, exit=True)
             armed = time.monotonic()
 
     try:
@@ -113,7 +116,7 @@ def _watched():
 
 def run(module, case, folder):
     """Run one case; return "fine" or the name of the error it may end with; raise any other."""
-    with warnings.catch_warnings(), _in_time():
+    with warnings.catch_warnings(), _in_time(getattr(module, "TOO_LONG", TOO_LONG)):
         warnings.simplefilter("ignore")
         try:
             module.run_case(case, folder)
@@ -123,15 +126,18 @@ def run(module, case, folder):
 
 
 @contextmanager
-def _in_time():
+def _in_time(seconds):
+    began, stuck = own_seconds(), time.monotonic() + STUCK * seconds
+
     def ring(signum, frame):
-        if _is_compiling(frame):
-            signal.setitimer(signal.ITIMER_REAL, TOO_LONG)
+        is_waiting = own_seconds() - began < seconds and time.monotonic() < stuck
+        if is_waiting or _is_compiling(frame):
+            signal.setitimer(signal.ITIMER_REAL, 1.0)
         else:
-            raise HangError(f"more than {TOO_LONG:g} s")
+            raise HangError(f"more than {seconds:g} s")
 
     before = signal.signal(signal.SIGALRM, ring)
-    timer = signal.setitimer(signal.ITIMER_REAL, TOO_LONG)  # of pytest-timeout, where it runs
+    timer = signal.setitimer(signal.ITIMER_REAL, seconds)  # of pytest-timeout, where it runs
     try:
         yield
     finally:

@@ -25,7 +25,7 @@ def judge(folder):
     os.dup2(log, 1)
     os.dup2(log, 2)
     sys.path.insert(0, str(folder))
-    code = pytest.main(["-x", "-q", "--tb=line", "--assert=plain", "--timeout=60", "-p", "no:cacheprovider", *JUDGES])
+    code = pytest.main(["-x", "-q", "--tb=line", "--assert=plain", "--timeout=300", "-p", "no:cacheprovider", *JUDGES])
     sys.stdout.flush()
     os._exit(code)
 
