@@ -2,6 +2,7 @@
 
 import os
 import signal
+import time
 from types import SimpleNamespace
 
 import pytest
@@ -90,3 +91,15 @@ def hands(monkeypatch):
     monkeypatch.setattr(clock, "seconds_compiling", lambda: 0.0)
     monkeypatch.setattr(Evolution, "step", slow_step)
     return shown
+
+
+@pytest.fixture
+def working_time(monkeypatch):
+    """Have limits count the seconds that this process works: it has the same of them on a busy machine."""
+    from heirwood import clock
+    from heirwood.data import bank_scope
+    from heirwood.evolve import loop
+
+    working = SimpleNamespace(monotonic=time.process_time, perf_counter=time.process_time)
+    for module in (clock, bank_scope, loop):
+        monkeypatch.setattr(module, "time", working)

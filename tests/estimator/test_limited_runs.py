@@ -151,6 +151,7 @@ def test_a_scope_for_other_rows_cuts_by_rows_of_theirs():
 
 
 @pytest.mark.compiled
+@pytest.mark.usefixtures("working_time")
 def test_a_table_too_large_for_its_limit_is_told_once_and_trees_are_bred():
     rng = np.random.default_rng(0)
     table = rng.normal(size=(20_000, 150))
@@ -163,7 +164,7 @@ def test_a_table_too_large_for_its_limit_is_told_once_and_trees_are_bred():
         assert len([warning for warning in caught if "time_limit" in str(warning.message)]) == 1
         return tree
 
-    for _ in tries():  # what the machine does beside may take all of a limit, but not of each
+    for _ in tries():  # the first may look for code on a disk
         tree = fit(0.3)
         if tree.n_generations_ > 0:
             break
@@ -212,6 +213,7 @@ def test_parsing_does_not_count(hands, monkeypatch):
 
 
 @pytest.mark.compiled
+@pytest.mark.usefixtures("working_time")
 def test_the_trees_of_a_large_hall_are_made_ready_within_the_limit():
     rng = np.random.default_rng(0)
     table = rng.normal(size=(5_000, 6))

@@ -96,6 +96,7 @@ def test_whatever_is_asked_for_two_threads_have_the_same_run(parameters):
     assert one.get_depth() <= rest.get("max_depth", 99)
 
 
+@pytest.mark.usefixtures("working_time")
 def test_a_short_time_limit_leaves_time_to_breed():
     X, y = numbers(n_rows=20_000, n_columns=12)
 

@@ -83,6 +83,7 @@ def test_it_can_be_left_out():
     assert not estimator.optimal_
 
 
+@pytest.mark.usefixtures("working_time")
 def test_a_time_limit_holds_while_the_search_has_a_prospect():
     data = tic_tac_toe()
     estimator = EvolvedTreeClassifier(

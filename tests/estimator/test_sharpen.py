@@ -121,6 +121,7 @@ def test_the_bank_that_a_run_starts_with_is_what_it_tells_of(tmp_path):
     assert start["tests"] == 3 * 4
 
 
+@pytest.mark.usefixtures("working_time")
 def test_a_time_limit_ends_a_run_that_sharpens():
     fitted = sharp(generations=10**6, time_limit=0.5, patience=None)
 

@@ -44,6 +44,7 @@ def test_no_generation_at_all_gives_the_best_first_tree():
 # ---- time_limit ----
 
 
+@pytest.mark.usefixtures("working_time")
 def test_a_time_limit_is_honoured_to_within_one_generation():
     quick(generations=1).fit(X, Y)  # what is compiled or loaded once does not count
     for _ in tries():
