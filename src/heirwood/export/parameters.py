@@ -13,6 +13,7 @@ import numpy as np
 
 from heirwood.export.model_file import ModelFileError
 from heirwood.plain_text import brief
+from heirwood.probabilities import check_smoothing
 from heirwood.settings import SETTINGS, Payoff
 
 # Who listens, and where the journal goes, belong to a run and not to a model: they are not written, and a file
@@ -104,6 +105,8 @@ def parameters_from_json(document: Any) -> dict[str, Any]:
 def _read(name: str, value: Any) -> Any:
     if name == "seeds" and value not in (None, "cart"):
         raise ModelFileError("the parameter 'seeds' must be null or \"cart\"")
+    if name == "smoothing":
+        return _read_smoothing(value)
     if isinstance(value, dict) and set(value) == {"settings"} and name in SETTINGS:
         return _read_settings(name, value["settings"])
     if isinstance(value, dict) and set(value) == {"pairs"}:
@@ -119,6 +122,14 @@ def _read(name: str, value: Any) -> Any:
     if isinstance(value, list) and name.startswith("payoff."):
         return tuple(value)
     return value
+
+
+def _read_smoothing(value: Any) -> float:
+    """Return what a loaded model answers with, not only what its next fit would check."""
+    try:
+        return check_smoothing(value)
+    except ValueError as error:
+        raise ModelFileError(str(error)) from error
 
 
 def _is_key(key: Any) -> bool:
