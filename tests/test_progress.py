@@ -292,5 +292,7 @@ def test_verbose_shows_a_run_and_changes_nothing(capsys):
 
     shown = EvolvedTreeClassifier(verbose=1, **settings).fit(data.table, data.target)
 
-    assert capsys.readouterr().err.splitlines()[-1].startswith("generation 5/5; best ")
+    *_, last, reason = capsys.readouterr().err.splitlines()
+    assert last.startswith("generation 5/5; best ")
+    assert reason.startswith(f"{shown.get_n_leaves()} leaves: ")
     assert shown.tree_ == EvolvedTreeClassifier(**settings).fit(data.table, data.target).tree_

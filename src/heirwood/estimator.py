@@ -17,6 +17,7 @@ from heirwood.data import read_table
 from heirwood.export.fitted import from_model, to_model
 from heirwood.export.hall import HallOfFame
 from heirwood.export.model_file import read_model, write_model
+from heirwood.export.size_reason import selected
 from heirwood.fitting import fit_on, kept_on_failure
 from heirwood.plain_text import brief
 from heirwood.probabilities import check_smoothing, class_shares
@@ -52,14 +53,17 @@ class EvolvedTreeClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator
         Generations without a better tree after which the run ends, once parameters of the payoff that move have come
         to their end; None breeds all generations.
     payoff : str, callable or Payoff, default="leaf_cost"
-        What a good tree is: "leaf_cost" (accuracy minus a cost per leaf, 0.01 unless a `Payoff` says otherwise;
-        where cross-validation chooses the size, less for many rows, down to 0.001),
+        What a good tree is: "leaf_cost" (accuracy minus a cost per leaf),
         "fewest_errors" (accuracy alone, within `max_leaves` and `max_depth`), "log_loss" and "brier" (the log loss
         or Brier score of what leaves answer with the shares of their rows, with a cost per leaf: for
         `predict_proba`), "gatree" (Eq. 1 of the paper:
         squared accuracy, discounted by the squared number of leaves), "gatree_nodes" (the same with nodes for
         leaves), a function of one record of arrays (`hits`, `leaves`, `depth`, `total`, `n_rows`), or a `Payoff`
         with parameters.
+    leaf_cost : "auto", float or (float, float), default="auto"
+        What a leaf must gain, with the payoffs "leaf_cost", "log_loss" and "brier": in the unit of the payoff per row.
+        "auto" goes by the rows and by the noise in them, which a short run on two thirds of the rows finds on the
+        others; `leaf_cost_` says what it came to. A pair grows linearly over the run.
     max_leaves : int or None, default=32
         Most leaves of any tree; None means 256.
     max_depth : int or None, default=None
@@ -122,6 +126,8 @@ class EvolvedTreeClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator
         Generations bred.
     seconds_ : dict
         Seconds that the last fit spent breeding and evaluating, in kernels.
+    size_reason_ : str
+        Why the tree in use is as small as it is, and what a larger one would gain.
     stop_reason_ : {"generations", "patience", "optimal", "time_limit", "interrupted", "listener"}
         "optimal": no tree within the limits is better than the best one found, which is proven.
     read_as_ : dict
@@ -155,6 +161,7 @@ class EvolvedTreeClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator
         population: int = 200,
         generations: int = 1000,
         payoff: Any = "leaf_cost",
+        leaf_cost: Any = "auto",
         max_leaves: int | None = 32,
         max_depth: int | None = None,
         min_samples_leaf: int = 1,
@@ -178,6 +185,7 @@ class EvolvedTreeClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator
         self.population = population
         self.generations = generations
         self.payoff = payoff
+        self.leaf_cost = leaf_cost
         self.max_leaves = max_leaves
         self.max_depth = max_depth
         self.min_samples_leaf = min_samples_leaf
@@ -338,19 +346,20 @@ class EvolvedTreeClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator
         return None if gap is None else gap == 0.0
 
     def select(self, leaves: int) -> EvolvedTreeClassifier:
-        """Use the tree of the hall with that many leaves, from now on.
+        """Use the best tree of the hall with at most so many leaves, from now on.
 
         Parameters
         ----------
         leaves : int
-            One of the sizes in `hall_`.
+            Where no tree with so many leaves is better than all smaller ones, the next smaller that is.
 
         Returns
         -------
         self
         """
         check_is_fitted(self, "hall_")
-        self.hall_: HallOfFame = HallOfFame(list(self.hall_), self.hall_.place_of(leaves))
+        self.hall_: HallOfFame = HallOfFame(list(self.hall_), self.hall_.place_within(leaves))
+        self.size_reason_ = selected(self.hall_, leaves)
         return self
 
     def predict(self, X: Any) -> np.ndarray:

@@ -9,13 +9,14 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from heirwood.answers import find_leaves
 from heirwood.data import Rows
 from heirwood.evolve.history import history_columns, savings
+from heirwood.evolve.tidy import improving
 from heirwood.export.hall import HallEntry, HallOfFame
 from heirwood.payoff import BOUNDED, Trees, pay
 from heirwood.payoff.bound import find_ceiling
@@ -23,6 +24,12 @@ from heirwood.runs import Order
 from heirwood.view import Node, TreeView
 
 WEIGHING = 0.2  # seconds for weighing trees: somebody waits
+
+
+class _Seated(NamedTuple):
+    payoff: float
+    tree: TreeView
+    hits: int
 
 
 def fallback(order: Order, rows: Rows, seed: int, trees: Sequence[TreeView], reason: str) -> dict[str, Any]:
@@ -47,14 +54,18 @@ def fallback(order: Order, rows: Rows, seed: int, trees: Sequence[TreeView], rea
         if time.monotonic() > until:
             break
     payoffs = _payoffs(weighed, rows, order)
-    seats: dict[int, tuple[float, TreeView]] = {}
-    for payoff, (tree, _) in zip(payoffs.tolist(), weighed, strict=True):
-        if tree.n_leaves not in seats or payoff > seats[tree.n_leaves][0]:
-            seats[tree.n_leaves] = payoff, tree
+    seats: dict[int, _Seated] = {}
+    for payoff, (tree, hits) in zip(payoffs.tolist(), weighed, strict=True):
+        if tree.n_leaves not in seats or payoff > seats[tree.n_leaves].payoff:
+            seats[tree.n_leaves] = _Seated(payoff, tree, hits)
+    seated = [seats[n] for n in sorted(seats)]
+    if isinstance(order.payoff.name, str):
+        seated = improving(seated)
     costs = None if rows.target.costs is None else rows.target.costs.matrix.tolist()
     ceilings = _ceilings(rows, order)
     entries = []
-    for n, (payoff, tree) in sorted(seats.items()):
+    for payoff, tree, _ in seated:
+        n = tree.n_leaves
         gap = None if ceilings is None else max(0.0, float(ceilings[n - 1]) - payoff)
         cost = None if costs is None else tree.mean_cost(costs)
         loss = rows.target.loss

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
 from heirwood.audience import SklearnCallbacks, audience
+from heirwood.auto_cost import at_most_noise, estimate_cost, with_leaf_cost
 from heirwood.backends import is_informed
 from heirwood.backends.warm import warm_up
 from heirwood.clock import Clock, Stop
@@ -16,14 +18,17 @@ from heirwood.data.table import is_of_numbers
 from heirwood.events import Event
 from heirwood.evolve import State
 from heirwood.evolve.planning import find_seed
+from heirwood.export.size_reason import size_reason
 from heirwood.fallback import fallback
 from heirwood.folds import CrossValidation, cross_validate
 from heirwood.frames import warn_user
 from heirwood.interrupt import gentle_interrupt, inside_meta_estimator
 from heirwood.payoff import LOSSES
+from heirwood.payoff.asked_cost import wants_cost
 from heirwood.runs import Order, Run
-from heirwood.sizing import given_cost, guiding_payoff
 from heirwood.stopping import StoppedError
+
+LARGER = "For larger trees lower leaf_cost; for chances of a rare class give payoff='log_loss'"
 
 
 def fit_on(estimator: Any, X: Any, y: Any, sample_weight: Any) -> None:
@@ -43,6 +48,9 @@ def fit_on(estimator: Any, X: Any, y: Any, sample_weight: Any) -> None:
         fit = _Fit(estimator, order, rows, stop)
         attributes = fit.attributes((X, y, sample_weight)) if is_warm else fit.without_run()
         estimator.__dict__.update({"n_features_in_": estimator.n_features_in_, "read_as_": {}, **attributes})
+        estimator.size_reason_ = fit.reason()
+        if estimator.verbose:
+            print(estimator.size_reason_, file=sys.stderr)
         fit.warn()
 
 
@@ -50,9 +58,7 @@ class _Fit:
     """A fit of an estimator on some rows."""
 
     def __init__(self, estimator: Any, order: Order, rows: Rows, stop: Stop) -> None:
-        self.asked = order.payoff
-        self.order = replace(order, payoff=guiding_payoff(order.payoff, order.size, len(rows)))
-        self.estimator, self.rows, self.stop = estimator, rows, stop
+        self.order, self.estimator, self.rows, self.stop = order, estimator, rows, stop
         self.state = _state_to_resume(estimator)
         self.seed = find_seed(estimator.random_state) if self.state is None else self.state.seed
         self.found = CrossValidation()
@@ -75,8 +81,10 @@ class _Fit:
                 callbacks=callbacks,
             ) as listeners:
                 if order.size != "payoff":
-                    cost = given_cost(self.asked)
-                    self.found = cross_validate(order, self.rows, self.seed, state, listeners, self.stop, cost)
+                    self.found = cross_validate(order, self.rows, self.seed, state, listeners, self.stop)
+                if self.stop.interrupt():
+                    raise StoppedError
+                self.order = self._with_cost()
                 self.run = run = self._prepare()
                 run.find_bound()
                 reason = run.go(listeners)
@@ -84,6 +92,21 @@ class _Fit:
         except StoppedError:
             return self.without_run()
         return self._or_of_folds(attributes) if reason == "interrupted" else attributes
+
+    def _with_cost(self) -> Order:
+        """Return the order with a cost per leaf, where its payoff takes one and nobody said which."""
+        order, state = self.order, self.state
+        if not wants_cost(order.payoff):
+            return order
+        if state is not None and state.payoff.name == order.payoff.name:
+            return replace(order, payoff=state.payoff)
+        if self.found.cost is not None:
+            return with_leaf_cost(order, self.found.cost)
+        if order.size != "payoff":  # there was no time for folds
+            return at_most_noise(order, self.rows)
+        estimate = estimate_cost(order, self.rows, self.seed, self.stop)
+        self.found = replace(self.found, trees=(*self.found.trees, *estimate.trees))
+        return with_leaf_cost(order, estimate.cost)
 
     def _or_of_folds(self, attributes: dict[str, Any]) -> dict[str, Any]:
         """Return the attributes of a run that was interrupted; or of the folds' trees, where one of them is better."""
@@ -95,8 +118,6 @@ class _Fit:
 
     def _prepare(self) -> Run:
         """Return the run on all rows, about to breed; of a time limit it has what folds left."""
-        if self.stop.interrupt():
-            raise StoppedError
         order, stop = self.order, self.stop
         if order.size != "payoff":
             stop = Stop(stop.clock.part(1), stop.interrupt)
@@ -118,10 +139,25 @@ class _Fit:
         reason = "interrupted" if self.stop.interrupt() else "time_limit"
         if self.state is not None:
             return {"stop_reason_": reason}  # all else is as the last fit left it
-        return fallback(self.order, self.rows, self.seed, self.found.trees, reason)
+        order = self.order if not wants_cost(self.order.payoff) else at_most_noise(self.order, self.rows)
+        return fallback(order, self.rows, self.seed, self.found.trees, reason)
+
+    def reason(self) -> str:
+        """Return why the tree in use has the size it has."""
+        estimator, order = self.estimator, self.order
+        return size_reason(
+            estimator.hall_,
+            leaf_cost=estimator.leaf_cost_,
+            max_leaves=order.rules(None, 1).max_leaves,
+            size=order.size,
+            optimal=bool(estimator.optimal_),
+        )
 
     def warn(self) -> None:
-        """Warn of what there was no time for, once."""
+        """Warn of a tree that asks nothing, and of what there was no time for, once."""
+        may_ask = len(self.rows.classes) > 1 and self.order.rules(None, 1).max_leaves > 1
+        if may_ask and self.estimator.get_n_leaves() == 1:
+            warn_user(f"all rows get the same answer. {self.reason()} {LARGER}")
         limit = self.order.time_limit
         n_rows, n_columns = self.rows.table.shape
         said = []

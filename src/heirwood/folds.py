@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from heirwood.auto_cost import cost_of_noise, with_rough_cost
 from heirwood.clock import Stop
 from heirwood.core.draws import draws, fold, generation_key
 from heirwood.data import Rows
@@ -23,6 +24,7 @@ from heirwood.evolve import State
 from heirwood.export.hall import HallOfFame
 from heirwood.frames import warn_user
 from heirwood.journal import JournalWriter
+from heirwood.payoff.asked_cost import given_cost, wants_cost
 from heirwood.runs import Order, Run
 from heirwood.seeds import CART
 from heirwood.sizing import Scores, score_halls
@@ -30,6 +32,7 @@ from heirwood.stopping import StoppedError
 from heirwood.view import TreeView
 
 N_FOLDS = 5
+MANY_ROWS, N_OF_MANY = 10_000, 3  # of so many rows a third is enough to tell sizes apart, and fewer runs take less time
 SIZING = 2**63 + 1  # in the place of a generation, for the keys of cross-validation: no run has that many
 DEALING = 2**63  # in the place of a fold, for dealing the rows
 LAST_PARTS = 2  # of a time limit, for the run on all rows, where each fold has one: it makes the tree
@@ -83,11 +86,14 @@ class CrossValidation:
     scope : Scope, optional
         Which tests there was time for in the first fold: the others, and the run on all rows, have the same, so that
         sizes are compared by trees of the same tests.
+    cost : float, optional
+        What a leaf costs, where folds say so.
     """
 
     scores: Scores | None = None
     trees: Sequence[TreeView] = ()
     scope: Scope | None = None
+    cost: float | None = None
 
 
 def cross_validate(
@@ -97,7 +103,6 @@ def cross_validate(
     state: State | None,
     listeners: Sequence[Listener],
     stop: Stop,
-    cost: float | None = None,
 ) -> CrossValidation:
     """Score the sizes of a run that is to come, by runs like it on parts of its rows.
 
@@ -106,17 +111,15 @@ def cross_validate(
     Parameters
     ----------
     order : Order
-        What is asked of the run.
+        What is asked of the run. Where nobody said what a leaf costs, the rows that are held back do.
     rows : Rows
     seed : int
     state : State or None
         What it goes on from.
     listeners : sequence of listeners
     stop : Stop
-    cost : float, optional
-        What a leaf must gain (`score_halls`).
     """
-    n_folds = min(N_FOLDS, len(rows))
+    n_folds = min(N_OF_MANY if len(rows) >= MANY_ROWS else N_FOLDS, len(rows))
     if n_folds < 2:
         warn_user("a single row cannot be cross-validated: the size is chosen by payoff")
         return CrossValidation()
@@ -134,7 +137,10 @@ def cross_validate(
     if len(halls) < n_folds:
         warn_user(f"the time limit allowed for {len(halls)} of {n_folds} folds; give it more time for all of them")
     held_out = _HeldOut(rows, folds[: len(halls)])
-    return CrossValidation(score_halls(halls, held_out, cost, order.smoothing), trees, runs.scope)
+    scores = score_halls(halls, held_out, order.smoothing)
+    given = given_cost(order.payoff)
+    cost = cost_of_noise(scores.noise, order.payoff, rows.n_counted) if given is None else given
+    return CrossValidation(scores.at_cost(cost, rows, is_given=given is not None), trees, runs.scope, cost)
 
 
 class _HeldOut(Sequence[Rows]):
@@ -189,6 +195,8 @@ class _FoldRuns:
             part = clock.part(n_parts)
             limit = None if part.limit == math.inf else max(part.limit, TINY)
             order, rows = replace(self._order, time_limit=limit), self._rows.take(train)
+            if wants_cost(order.payoff):
+                order = with_rough_cost(order, rows.n_counted)
             try:
                 run = Run(
                     order,

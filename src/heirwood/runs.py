@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numbers
-from collections.abc import Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -21,6 +21,7 @@ from heirwood.data.bank_scope import Scope
 from heirwood.data.room import coarse_columns, make_room
 from heirwood.events import Event, Listener, tell
 from heirwood.evolve import Evolution, Plan, Schedule, State, evolve
+from heirwood.evolve.best_first import Grower, grow_by_a_leaf, grow_from_scratch
 from heirwood.evolve.exactly import Exactly, search_exactly
 from heirwood.evolve.history import history_columns, savings
 from heirwood.evolve.narrow import make_narrow_scout
@@ -43,12 +44,13 @@ from heirwood.evolve.planning import (
     without_sharpening,
 )
 from heirwood.evolve.scout import is_bounded, make_scout
-from heirwood.evolve.tidy import kept_trees
+from heirwood.evolve.tidy import improving, kept_trees
 from heirwood.evolve.views import Weigher, drawn
 from heirwood.export.hall import HallEntry, HallOfFame
 from heirwood.interrupt import Interrupt
 from heirwood.journal import VERSION
 from heirwood.payoff import LOSSES, PRICED, pay
+from heirwood.payoff.asked_cost import with_cost
 from heirwood.payoff.leaf_cost import cost_in
 from heirwood.plain_text import brief
 from heirwood.probabilities import check_smoothing
@@ -58,6 +60,7 @@ from heirwood.stopping import StoppedError
 
 SECONDS_A_NODE = 8e-6  # of the hall, that it takes to be made ready for readers when a run ends,
 MOST_FOR_ENDING = 0.5  # of a limit at most
+FILLING = 10  # generations for trees of sizes that pay less, once the run has ended
 SIZES = ("payoff", "cv", "cv_1se", "cv_best")  # how the number of leaves is chosen
 
 
@@ -91,7 +94,7 @@ class Order:
             population=estimator.population,
             generations=whole("generations", estimator.generations, 0),
             patience=None if estimator.patience is None else whole("patience", estimator.patience, 1),
-            payoff=as_payoff(estimator.payoff),
+            payoff=with_cost(as_payoff(estimator.payoff), estimator.leaf_cost),
             max_leaves=estimator.max_leaves,
             max_depth=estimator.max_depth,
             min_samples_leaf=estimator.min_samples_leaf,
@@ -206,6 +209,7 @@ class Run:
         scope: Scope | None = None,
     ) -> None:
         self.order, self.rows, self.state = order, rows, state
+        self.left: State | None = None  # once it has ended: what another can go on with
         self.stop = Stop(Clock(None), Interrupt()) if stop is None else stop
         self.costs = None if rows.target.costs is None else rows.target.costs.matrix
         self.bank = self._make_bank(scope)
@@ -229,6 +233,8 @@ class Run:
         self._send_scouts(rules)
         if state is None:
             self.evolution.begin(seeds)
+            if self.evolution.scout is not None:
+                self._grow_best_first(grow_from_scratch)
         else:
             state.restore(self.evolution, rules)
         self.evolution.exactly = self._search_exactly()
@@ -353,6 +359,29 @@ class Run:
         evolution.scout = make_scout(looking, self.bank, rules, n_children, evolution.seed, pairs)
         evolution.narrow_scout = make_narrow_scout(backend, n_children, evolution.seed)
 
+    def _grow_best_first(self, begun: Callable[[Grower], Iterator[np.ndarray]]) -> None:
+        """Let trees that grow greedily into the hall."""
+        backend, must_end = self.evolution.backend, self.evolution.must_end or (lambda: False)
+        grower = Grower(backend.lookahead(), backend.problem.rules, self.bank.bits.shape[1], must_end)
+        with suppress(StoppedError):
+            self.evolution.invite(begun(grower))
+
+    def _fill_sizes(self) -> None:
+        """Look for better trees of the sizes that pay less: a run works on the others.
+
+        No size is left worse than the one below it with a leaf more.
+        """
+        evolution, backend = self.evolution, self.evolution.backend
+
+        def best_of(leaves: int) -> np.ndarray | None:
+            handle = int(evolution.hall.handles[leaves])
+            return None if handle < 0 else backend.genes(handle)[0]
+
+        by_a_leaf = partial(grow_by_a_leaf, best_of=best_of, max_leaves=evolution.plan.max_leaves)
+        self._grow_best_first(by_a_leaf)
+        evolution.breed_hall(FILLING)
+        self._grow_best_first(by_a_leaf)
+
     def find_bound(self) -> None:
         """Find what no tree exceeds, if the payoff has such a bound, after a first search for a tree that has it.
 
@@ -392,6 +421,9 @@ class Run:
             seconds_left=clock.left,
         )
         if reason not in ("time_limit", "interrupted") and not out_of_time():
+            self.left = self._state()  # a run that goes on does so as if it had not ended
+            if self.evolution.scout is not None:
+                self._fill_sizes()
             self.bound.find_thoroughly()
             self.bound.tell(listeners)
         tell(listeners, {"event": "end", "reason": reason, "generation": self.evolution.generation})
@@ -431,6 +463,8 @@ class Run:
         # Labels that are bred make the paper's trees: they are shown as they are.
         tidily = self.order.breeding.labels == "majority"
         kept = kept_trees(self.evolution, tidily=tidily, idle=None if self.rows.target.loss is None else weigher.idle)
+        if tidily and isinstance(self.order.payoff.name, str):  # what is good about others, a payoff of one's own says
+            kept = improving(kept)
         ceilings = self.bound.ceilings()
         entries = []
         for tree in kept:
@@ -468,5 +502,8 @@ class Run:
             "leaf_cost_": self._leaf_cost,
             "history_": history_columns(told, before),
             "seconds_": dict(evolution.seconds),
-            "_state": State.of(evolution, self.bank, self.rows.classes, self.order.payoff, self.bounds),
+            "_state": self._state() if self.left is None else self.left,
         }
+
+    def _state(self) -> State:
+        return State.of(self.evolution, self.bank, self.rows.classes, self.order.payoff, self.bounds)

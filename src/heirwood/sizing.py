@@ -1,11 +1,13 @@
 """The number of leaves by cross-validation: whole halls of fame, judged on rows that they have not seen.
 
 fold k   a run on all rows but those of fold k  ->  its hall, each size scored on fold k
-size     "cv"       the most rows held back that are right, where each further leaf must add some: what it costs, if
-                    that was given
+good     the sizes whose hits on rows held back are within one standard error of the most
+size     "cv"       of the good sizes, that whose tree has the fewest errors on the rows it was evolved on, where each
+                    further leaf must gain what it costs; where that cost was given, the most rows held back that are
+                    right, where each further leaf must add as much
          "cv_1se"   the fewest leaves whose mean accuracy is within one standard error of the best
-         "cv_best"  of sizes within one standard error of the best, that whose tree has the fewest errors on the rows it
-                    was evolved on, where each further leaf must save some
+         "cv_best"  of the good sizes, that whose tree has the fewest errors on the rows it was evolved on, where each
+                    further leaf must save a part of the standard error
 tree     of a run on all rows: the best on its own rows with at most as many leaves
 """
 
@@ -21,39 +23,12 @@ import numpy as np
 from heirwood.answers import find_leaves
 from heirwood.data import Rows
 from heirwood.export.hall import HallEntry, HallOfFame
-from heirwood.payoff.leaf_cost import cost_in
 from heirwood.probabilities import class_shares
-from heirwood.settings import Payoff
 from heirwood.view import TreeView
 
 LOSS_STEPS = 2**16  # to a bit, or to a Brier score of 1
 LEAST_SHARE = 2.0**-52  # without smoothing a class may have none: then a row loses so many bits
-PER_ERROR = 3  # leaves that a standard error of the hits on rows held back is worth
-MANY_ROWS = 800  # of which that holds; with fewer, it is worth more of them
-PER_ERROR_TRAINED = 5  # the same of rows that were trained on, where accuracy comes first
-ROWS_PER_LEAF = 2  # that a leaf must get right more, as a guide of the search
-LEAST_COST = 0.001  # of a leaf, as a guide: below it, runs take longer and find no better trees
-
-
-def guiding_payoff(payoff: Payoff, size: str, n_rows: int) -> Payoff:
-    """Return the payoff that guides a run; a cost per leaf that nobody gave goes by the rows, where folds choose.
-
-    It says which sizes a run works on most. It should not ask much more of a leaf than the folds do (`due_of`), or the
-    sizes that they would choose are by-products. Two rows are about that where most rows are right.
-    """
-    if size == "payoff" or payoff.name != "leaf_cost" or "cost" in payoff.parameters:
-        return payoff
-    cost = max(LEAST_COST, min(cost_in({}), ROWS_PER_LEAF / n_rows))
-    return Payoff("leaf_cost", cost=float(f"{cost:.2g}"))  # two digits, to be read
-
-
-def given_cost(payoff: Payoff) -> float | None:
-    """Return the cost per leaf that somebody gave, of a pair the end, wherever the run stops; None if nobody did."""
-    if payoff.name != "leaf_cost" or "cost" not in payoff.parameters:
-        return None
-    cost = payoff.parameters["cost"]
-    end = float(cost[-1] if isinstance(cost, (tuple, list)) else cost)
-    return min(max(end, 0.0), 2.0)  # no leaf gains more than all rows
+PER_ERROR_TRAINED = 5  # leaves that a standard error of the hits on rows held back is worth, where accuracy comes first
 
 
 @dataclass(frozen=True)
@@ -69,10 +44,14 @@ class Scores:
         is best on its own rows. With costs, what mistakes cost, below zero: then accuracies are costs below zero, too.
     totals : (n_folds,) int64
         Weight that was held back.
-    due : Fraction
-        What every further leaf must add to the hits of all folds: its cost, or see `due_of`.
     error : Fraction
         Standard error of the most hits of all folds.
+    noise : float
+        How much the loss of the size with the most hits varies from row to row (`noise_of`).
+    due : Fraction
+        What every further leaf must add to the hits of all folds, or to as many trained ones: its cost.
+    is_given : bool
+        Whether somebody said what a leaf costs.
     unit : float or None
         With costs or losses: what one step of them is worth.
     is_loss : bool
@@ -82,8 +61,10 @@ class Scores:
     smallest: int
     hits: np.ndarray
     totals: np.ndarray
-    due: Fraction = Fraction()
     error: Fraction = Fraction()
+    noise: float = 0.0
+    due: Fraction = Fraction()
+    is_given: bool = False
     unit: float | None = None
     is_loss: bool = False
 
@@ -105,9 +86,27 @@ class Scores:
         """Return the standard error of each mean."""
         return self.accuracies.std(axis=0, ddof=1) / math.sqrt(len(self.totals))
 
-    def best(self, size: str = "cv") -> int:
-        """Return the number of leaves that is best on rows held back: where leaves pay, or within one error."""
-        return self.smallest + (self._paying() if size == "cv" else self._within_one_error())
+    def at_cost(self, cost: float, rows: Rows, *, is_given: bool) -> Scores:
+        """Return the scores where a leaf has a cost, in the unit of the payoff per row of those there are."""
+        due = Fraction(repr(cost)) * int(rows.target.stakes.sum())  # 0.02, not its float
+        due = due if rows.target.loss is None else due / Fraction(loss_unit(rows.target.loss))
+        return replace(self, due=due, is_given=is_given)
+
+    def choose(self, hall: HallOfFame, size: str) -> HallEntry:
+        """Return the tree of the best size, in one of three senses; of equals, the smallest.
+
+        Where no tree has a size that is best, or as good, the next smaller one stands for it.
+        """
+        improving = hall.improving()
+        if size == "cv_1se":
+            return _largest(improving, self.smallest + self._within_one_error())
+        if size == "cv" and self.is_given:
+            return _largest(improving, self.smallest + self._paying())
+        hits = dict(enumerate(self.hits.sum(axis=0).tolist(), self.smallest))
+        most = max(hits, key=hits.__getitem__)
+        good = [entry for entry in improving if hits.get(entry.leaves, -math.inf) >= hits[most] - self.error]
+        due = self.due if size == "cv" else self.error / PER_ERROR_TRAINED
+        return max(good or [_largest(improving, most)], key=lambda entry: self._worth(entry, due))
 
     def _paying(self) -> int:
         """Return the place with the most hits, where every further leaf adds what is due, or more."""
@@ -122,28 +121,15 @@ class Scores:
         enough = float(means[best]) - float(self.errors()[best])
         return next(place for place, mean in enumerate(means) if float(mean) >= enough)
 
-    def choose(self, hall: HallOfFame, size: str) -> HallEntry:
-        """Return the tree of the best size, in one of three senses; of equals, the smallest.
-
-        Where no tree has a size that is best, or as good, the next smaller one stands for it.
-        """
-        improving = hall.improving()
-        if size != "cv_best":
-            return _largest(improving, self.best(size))
-        hits = dict(enumerate(self.hits.sum(axis=0).tolist(), self.smallest))
-        most = max(hits, key=hits.__getitem__)
-        good = [entry for entry in improving if hits.get(entry.leaves, -math.inf) >= hits[most] - self.error]
-        return max(good or [_largest(improving, most)], key=self._worth)
-
-    def _worth(self, entry: HallEntry) -> Fraction:
+    def _worth(self, entry: HallEntry, due: Fraction) -> Fraction:
         """Return what a tree gets right of rows that it has seen, less a due for its leaves; in the unit of the hits.
 
         Which of the sizes that are as good as the best has the most hits is luck. Rows that were trained on know less
-        of luck, and want larger trees; so they have a due of their own.
+        of luck, and want larger trees; so a leaf has a due.
         """
         unit = Fraction(1 if self.unit is None else self.unit)
         right = round(Fraction(entry.quality) * int(self.totals.sum()) / unit)  # a whole number, but for the float
-        return right - entry.leaves * self.error / PER_ERROR_TRAINED
+        return right - entry.leaves * due
 
     def applied(self, hall: HallOfFame, size: str) -> HallOfFame:
         """Return a hall that shows these scores, with the tree of the best size in use (`choose`)."""
@@ -168,13 +154,8 @@ def _largest(improving: Sequence[HallEntry], leaves: int) -> HallEntry:
     return [entry for entry in improving if entry.leaves <= leaves or entry is improving[0]][-1]
 
 
-def score_halls(
-    halls: Sequence[HallOfFame], held_back: Sequence[Rows], cost: float | None = None, smoothing: float = 0.0
-) -> Scores:
-    """Score every size of some halls, each on the rows that were held back from it.
-
-    A cost per leaf is what a further one must gain there: so the best size has the least objective on these rows.
-    """
+def score_halls(halls: Sequence[HallOfFame], held_back: Sequence[Rows], smoothing: float = 0.0) -> Scores:
+    """Score every size of some halls, each on the rows that were held back from it."""
     smallest = max(hall[0].leaves for hall in halls)
     largest = max(hall[-1].leaves for hall in halls)
     hits = np.zeros((len(halls), largest - smallest + 1), np.int64)
@@ -188,12 +169,8 @@ def score_halls(
     lost = np.concatenate([losses(tree, rows, smoothing) for tree, rows in parts]).tolist()
     target = held_back[0].target
     unit = loss_unit(target.loss) if target.loss is not None else target.costs.unit if target.costs else None
-    if cost is None:
-        due = due_of(lost)
-    else:
-        due = Fraction(repr(cost)) * sum(int(rows.target.stakes.sum()) for rows in held_back)  # 0.02, not its float
-        due = due if target.loss is None else due / Fraction(loss_unit(target.loss))
-    return Scores(smallest, hits, totals, due, error_of(lost), unit, target.loss is not None)
+    noise = noise_of(lost, held_back)
+    return Scores(smallest, hits, totals, error_of(lost), noise, unit=unit, is_loss=target.loss is not None)
 
 
 def loss_unit(loss: str) -> float:
@@ -229,28 +206,37 @@ def row_losses(tree: TreeView, smoothing: float, loss: str) -> np.ndarray:
     return np.rint((squares - 2.0 * shares + 1.0) * LOSS_STEPS).astype(np.int64)
 
 
-def due_of(lost: Sequence[int]) -> Fraction:
-    """Return what a further leaf must gain: a third of the standard error of what is lost in all.
-
-    Fewer than `MANY_ROWS` rows ask for less, √(n / `MANY_ROWS`) of it. That is a fixed share of the rows, where the
-    standard error is a large one.
+def noise_of(lost: Sequence[int], held_back: Sequence[Rows]) -> float:
+    """Return how much the loss varies from row to row: its standard deviation, in the unit of the payoff per row.
 
     Parameters
     ----------
     lost : sequence of int
-        By row, as for `error_of`.
+        What is lost on each row, as `losses` tells it; in Python's integers, so that it is the same everywhere.
+    held_back : sequence of Rows
+        The rows that trees were judged on. Of them half a row is taken to be lost at least.
     """
-    return error_of(lost, Fraction(min(len(lost), MANY_ROWS), MANY_ROWS)) / PER_ERROR
+    weights, at_stake, n_counted = [], 0, 0
+    for rows in held_back:
+        weights += rows.target.weights.tolist()
+        at_stake += int(rows.target.stakes.sum())
+        n_counted += rows.n_counted
+        loss = rows.target.loss
+    total = sum(weights)
+    squares = sum(each * (each // weight) for each, weight in zip(lost, weights, strict=True) if each)
+    variance = Fraction(squares, total) - Fraction(sum(lost), total) ** 2
+    unit = total / max(at_stake, 1) if loss is None else loss_unit(loss)
+    least = 0.5 / n_counted
+    return math.sqrt(max(float(variance) * unit**2, least * (1.0 - least)))
 
 
-def error_of(lost: Sequence[int], share: Fraction = Fraction(1)) -> Fraction:
-    """Return the standard error of what is lost in all, or of a share of its variance, in thousandths.
+def error_of(lost: Sequence[int]) -> Fraction:
+    """Return the standard error of what is lost in all, in thousandths.
 
     Parameters
     ----------
     lost : sequence of int
         By row. In Python's integers, for squares are more than what is counted in 64 bits, and the same everywhere.
-    share : Fraction
     """
     variance = sum(each * each for each in lost) - Fraction(sum(lost) ** 2, len(lost))
-    return Fraction(math.isqrt(int(share * variance * 10**6)), 10**3)
+    return Fraction(math.isqrt(int(variance * 10**6)), 10**3)

@@ -165,7 +165,8 @@ def test_a_warning_is_a_note_in_one_line_and_quiet_where_all_is(shell):
     told = shell("fit", "stray.csv", "--generations", "1", "--json", HEIRWOOD_QUIET="")
     hushed = shell("fit", "stray.csv", "--generations", "1", "--quiet", HEIRWOOD_QUIET="")
 
-    (note,) = [line for line in told.stderr.splitlines() if "note" in line]
+    note, about_size = [line for line in told.stderr.splitlines() if "note" in line]
+    assert about_size.startswith("heirwood: note: all rows get the same answer. 1 leaf: ")
     assert note.startswith("heirwood: note: stray.csv: 'a' is read as nominal, for 'n.d.' on line 5")
     assert (hushed.returncode, hushed.stderr) == (0, "")
 

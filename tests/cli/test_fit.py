@@ -11,6 +11,7 @@ from heirwood import EvolvedTreeClassifier, Payoff, read_file, replay
 from heirwood.cli import main
 from heirwood.cli.fit import PAYOFFS, make_estimator
 from heirwood.cli.output import print_hall
+from heirwood.evolve.tidy import kept_trees
 from heirwood.payoff import PAYOFFS as REGISTERED
 from tests.cli.conftest import SMALL, WHOLE, table
 
@@ -52,12 +53,12 @@ COSTS = "kind,small,large\nlarge,4,0\nsmall,0,1\n"
 def test_costs_come_from_a_file(call):
     Path("costs.csv").write_text(COSTS)
 
-    done = call("fit", "table.csv", "--out", "model.json", "--costs", "costs.csv", "--payoff", "leaf_cost", *SMALL)
+    done = call("fit", "table.csv", "--out", "model.json", "--costs", "costs.csv", "--cost", 0.01, *SMALL)
 
     data = read_file("table.csv")
     costs = {("large", "small"): 4, ("small", "large"): 1}
     expected = EvolvedTreeClassifier(
-        population=20, generations=15, random_state=3, payoff="leaf_cost", cost_matrix=costs
+        population=20, generations=15, random_state=3, leaf_cost=0.01, cost_matrix=costs
     ).fit(data.table, data.target)
     found = EvolvedTreeClassifier.load("model.json")
     assert done.exit_code == 0
@@ -155,12 +156,14 @@ def test_the_report_says_what_a_leaf_cost(call):
     Path("many.csv").write_text(table(n=300))
     words = ("fit", "many.csv", "--payoff", "leaf_cost", "--target", "kind", *SMALL, "--generations", 3)
 
-    assert "Errors + 0.01 per leaf: " in call(*words).stdout
-    assert "Errors + 0.0067 per leaf: " in call(*words, "--size", "cv").stdout
-    assert "Errors + 0.0067 per leaf: " in call(*words, "--size", "cv_1se").stdout
+    cost = json.loads(call(*words, "--json").stdout)["leaf_cost"]
+    by_folds = json.loads(call(*words, "--size", "cv", "--json").stdout)["leaf_cost"]
+    assert 2 / 300 < cost < 0.02
+    assert f"Errors + {cost:g} per leaf: " in call(*words, "--cost", "auto").stdout
+    assert f"Errors + {by_folds:g} per leaf: " in call(*words, "--size", "cv").stdout
+    assert f"Errors + {by_folds:g} per leaf: " in call(*words, "--size", "cv_1se").stdout
     assert "Errors + 0.02 per leaf: " in call(*words, "--size", "cv", "--cost", 0.02).stdout
     assert "Errors + 0.005 per leaf: " in call(*words, "--cost", "0.02..0.005").stdout
-    assert json.loads(call(*words, "--size", "cv", "--json").stdout)["leaf_cost"] == 0.0067
 
 
 def test_a_narrow_terminal_gets_a_narrow_table(call, monkeypatch):
@@ -168,7 +171,7 @@ def test_a_narrow_terminal_gets_a_narrow_table(call, monkeypatch):
         def isatty(self):
             return True
 
-    call("fit", "table.csv", "--out", "model.json", "--payoff", "leaf_cost", "--quiet", *SMALL)
+    call("fit", "table.csv", "--out", "model.json", "--cost", 0.01, "--quiet", *SMALL)
     monkeypatch.setattr(sys, "stdout", Terminal())
     monkeypatch.setenv("COLUMNS", "32")
 
@@ -240,13 +243,25 @@ def test_a_size_that_no_tree_can_have_is_refused_before_the_run(call):
     assert not Path("model.json").exists()
 
 
-def test_a_size_that_is_not_in_the_hall_is_an_error_and_the_model_is_kept(call):
+def test_leaves_takes_the_best_tree_with_at_most_so_many_and_says_so(call):
     done = call("fit", "table.csv", "--out", "model.json", "--leaves", 15, *SMALL)
 
+    n_leaves = EvolvedTreeClassifier.load("model.json").get_n_leaves()
+    assert done.exit_code == 0
+    assert 2 <= n_leaves < 15
+    assert f"{n_leaves} leaves: selected as the best with at most 15: no tree of more is better." in done.stdout
+    assert call("show", "model.json", "--leaves", 15).stdout == call("show", "model.json").stdout
+
+
+def test_fewer_leaves_than_any_tree_has_are_an_error_and_the_model_is_kept(call, monkeypatch):
+    monkeypatch.setattr("heirwood.runs.kept_trees", lambda *told, kept=kept_trees, **more: kept(*told, **more)[1:])
+
+    done = call("fit", "table.csv", "--out", "model.json", "--leaves", 1, *SMALL)
+
     assert done.exit_code == 1
-    assert "heirwood: error: the hall has no tree with 15 leaves" in done.stderr
+    assert "heirwood: error: the hall has no tree with at most 1 leaves" in done.stderr
     assert "the model is in model.json: try heirwood show model.json --leaves N" in done.stderr
-    assert EvolvedTreeClassifier.load("model.json").get_n_leaves() == 2
+    assert EvolvedTreeClassifier.load("model.json").get_n_leaves() > 1
 
 
 def test_no_inherit_is_the_same_run(call):
@@ -276,7 +291,8 @@ def test_options_reach_the_estimator():
         class_weight="balanced",
         n_jobs=2,
         random_state=9,
-        payoff=Payoff("leaf_cost", cost=0.02),
+        payoff=Payoff("leaf_cost"),
+        leaf_cost=0.02,
     ).set_params(breeding__mutation_rate=0.1)
     assert repr(made) == repr(expected)
     assert made.payoff == expected.payoff

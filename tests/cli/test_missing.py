@@ -119,7 +119,7 @@ def test_a_text_among_numbers_is_told_with_what_to_do(call):
     again = call("fit", "ages.csv", "--missing", "not known", "--out", "model.json", *SMALL)
 
     assert "leave the field empty (on the command line: --missing 'not known')" in done.stderr
-    assert "note" not in again.stderr
+    assert "--missing" not in again.stderr
 
 
 def test_a_text_among_classes_is_told_without_that(call):

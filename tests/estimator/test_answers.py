@@ -1,5 +1,7 @@
 """What a fitted estimator answers, against a walk down its tree in plain Python."""
 
+from copy import copy
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -141,9 +143,19 @@ def test_select_takes_another_tree_of_the_hall(fitted, table):
     assert len(estimator.hall_) == len(fitted.hall_)
 
 
-def test_a_size_that_is_not_there_is_refused_with_those_that_are(fitted):
-    with pytest.raises(ValueError, match=r"no tree with 99 leaves; it has trees with 1, 2"):
-        fitted.select(99)
+def test_a_size_that_gains_nothing_is_answered_by_the_next_smaller(fitted):
+    sizes = [entry.leaves for entry in fitted.hall_]
+    estimator = copy(fitted)
+
+    for leaves in range(1, 40):
+        assert estimator.select(leaves).get_n_leaves() == max(size for size in sizes if size <= leaves)
+    errors = [entry.errors for entry in fitted.hall_]
+    assert errors == sorted(set(errors), reverse=True)  # no size is there for nothing
+
+
+def test_a_size_below_all_there_are_is_refused_with_those_that_are(fitted):
+    with pytest.raises(ValueError, match=r"no tree with at most 0 leaves; it has trees with 1, 2"):
+        fitted.select(0)
 
 
 def test_the_hall_becomes_a_frame(fitted):

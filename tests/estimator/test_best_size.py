@@ -1,14 +1,14 @@
-"""Which size is the best: what held-out rows say, what a leaf must gain, and what guides the runs that say it."""
+"""Which size is the best: what held-out rows say, and what a leaf must gain."""
 
-import math
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
 import pytest
 
-from heirwood import Engine, EvolvedTreeClassifier, Payoff
+from heirwood import EvolvedTreeClassifier, Payoff
 from heirwood.export.hall import HallEntry, HallOfFame
-from heirwood.sizing import Scores, due_of, error_of, given_cost, guiding_payoff
+from heirwood.sizing import Scores, error_of
 from tests.estimator.some_data import quick
 
 pytestmark = pytest.mark.usefixtures("brief_bounds")
@@ -22,8 +22,14 @@ def scores(*hits, smallest=1, totals=None, **more):
     return Scores(smallest, table, np.full(len(table), 10) if totals is None else np.array(totals), **more)
 
 
+def best(table, size="cv"):
+    """Return the number of leaves that scores choose of a hall with trees of all sizes, a leaf's cost being given."""
+    hall = HallOfFame([entry(leaves, leaves / 100) for leaves in range(1, 40)], 0)
+    return replace(table, is_given=True).choose(hall, size).leaves
+
+
 def test_ties_go_to_fewer_leaves():
-    assert scores([1, 2, 3], [2, 1, 0]).best() == 1
+    assert best(scores([1, 2, 3], [2, 1, 0])) == 1
 
 
 def test_means_are_exact():
@@ -33,61 +39,42 @@ def test_means_are_exact():
     assert one == other == Fraction(1, 3)
 
 
-@pytest.mark.parametrize(("right", "best"), [
+@pytest.mark.parametrize(("right", "wanted"), [
     ([8, 9, 9], 2),  # a leaf for a row
     ([8, 8, 9], 1),  # two for one
     ([8, 8, 10], 3),
     ([8, 8, 9, 11], 4),  # three for three
     ([8, 8, 9, 10], 1),
 ], ids=str)  # fmt: skip
-def test_every_further_leaf_must_add_what_is_due(right, best):
+def test_every_further_leaf_must_add_what_it_costs_where_that_was_given(right, wanted):
     fives = [5] * len(right)
 
-    assert scores(fives, right, due=Fraction(1)).best() == best
-    assert scores(fives, right).best() == 1 + right.index(max(right))  # where nothing is
-
-
-@pytest.mark.parametrize(("n_rows", "wrong", "due"), [
-    (10_000, 1_000, Fraction(30, 3)), (3_200, 640, Fraction(22_627, 3_000)), (800, 80, Fraction(8_485, 3_000)),
-    (200, 20, Fraction(4_242, 3_000) / 2), (2, 1, Fraction(35, 3_000)),  # fewer rows; no float has a part in it
-    (400, 0, 0), (400, 400, 0),
-])  # fmt: skip
-def test_a_third_of_the_standard_error_of_what_is_lost_is_due_less_with_few_rows(n_rows, wrong, due):
-    lost = np.arange(n_rows) < wrong
-
-    assert due_of(lost.astype(int).tolist()) == due
-    assert 0 <= due_of((lost * 1000).tolist()) - 1000 * due < Fraction(1, 3)  # rows of that weight, in thousandths
-
-
-def test_dear_rows_that_are_right_do_not_make_a_leaf_dear():
-    lost = np.random.default_rng(0).integers(0, 50, 900) ** 3
-
-    assert due_of(lost.tolist()) == pytest.approx(np.sqrt(900) * lost.std() / 3, rel=1e-6)
-    assert due_of([2**62, 0]) == Fraction(math.isqrt(2**123 * 10**6 * 2 // 800), 3_000)  # squares of no 64 bits
+    assert best(scores(fives, right, due=Fraction(1))) == wanted
+    assert best(scores(fives, right)) == 1 + right.index(max(right))  # where nothing is
 
 
 def test_within_one_standard_error_no_leaf_must_gain():
     table = [400, 800, 801, 800], [400, 800, 801, 802], [400, 800, 801, 803]
 
-    for due, best in ((0, 4), (3, 3)):
+    for due, wanted in ((0, 4), (3, 3)):
         found = scores(*table, totals=[1_000] * 3, due=Fraction(due))
-        assert found.best() == best
-        assert found.best("cv_1se") == 3
+        assert best(found) == wanted
+        assert best(found, "cv_1se") == 3
 
 
 def test_one_standard_error_takes_the_fewest_leaves_that_are_near():
     table = scores([4, 7, 8, 9], [4, 7, 7, 7], [4, 6, 8, 8], smallest=2)
 
-    assert table.best() == 5
+    assert best(table) == 5
     assert table.errors()[3] == np.std([0.9, 0.7, 0.8], ddof=1) / np.sqrt(3)
-    assert table.best("cv_1se") == 4  # 0.767 is within 0.8 - 0.058, 0.667 is not
+    assert best(table, "cv_1se") == 4  # 0.767 is within 0.8 - 0.058, 0.667 is not
 
 
 def test_without_any_error_one_standard_error_is_the_best():
-    assert scores([4, 9, 9], [4, 9, 9]).best("cv_1se") == 2
+    assert best(scores([4, 9, 9], [4, 9, 9]), "cv_1se") == 2
 
 
-@pytest.mark.parametrize(("held_back", "error", "trained", "best"), [
+@pytest.mark.parametrize(("held_back", "error", "trained", "wanted"), [
     ([5, 9, 8, 8, 8], 1, {1: 50, 2: 90}, 2),
     ([5, 9, 8, 8, 8], 1, {1: 50, 2: 90, 4: 99}, 4),
     ([5, 9, 8, 7, 7], 1, {1: 50, 2: 90, 4: 99}, 2),  # clearly worse on rows held back
@@ -103,12 +90,14 @@ def test_without_any_error_one_standard_error_is_the_best():
     ([5, 9, 9], 9, {1: 50, 2: 51, 7: 99}, 1),  # of seven no fold has said anything
     ([5, 9, 9], 1, {7: 50, 8: 99}, 7),
 ], ids=str)  # fmt: skip
-def test_of_sizes_that_are_as_good_as_the_best_training_rows_choose(held_back, error, trained, best):
+def test_of_sizes_that_are_as_good_as_the_best_training_rows_choose(held_back, error, trained, wanted):
     hall = HallOfFame([entry(leaves, right / 100) for leaves, right in trained.items()], 0)
 
-    for due in (0, 3):  # which is for rows held back
-        table = scores(np.zeros_like(held_back), held_back, totals=[40, 60], due=Fraction(due), error=Fraction(error))
-        assert table.choose(hall, "cv_best").leaves == best
+    table = scores(np.zeros_like(held_back), held_back, totals=[40, 60], error=Fraction(error))
+
+    assert table.choose(hall, "cv_best").leaves == wanted
+    by_cost = replace(table, due=Fraction(error) / 5)  # the same rule, with a due that is the cost of a leaf
+    assert by_cost.choose(hall, "cv").leaves == wanted
 
 
 def test_where_mistakes_have_costs_those_of_training_rows_choose():
@@ -140,7 +129,7 @@ def entry(leaves, accuracy=None, cost=None):
 
 def test_a_tree_that_is_no_better_than_a_smaller_one_is_not_chosen():
     hall = HallOfFame([entry(1, 0.5), entry(2, 0.8), entry(3, 0.8), entry(4, 0.7), entry(5, 0.9)], 0)
-    by_size = [scores([1, 1, 1, 1, 1], np.arange(1, 6) == size).applied(hall, "cv").chosen
+    by_size = [scores([1, 1, 1, 1, 1], np.arange(1, 6) == size, is_given=True).applied(hall, "cv").chosen
                for size in range(1, 6)]  # fmt: skip
 
     assert [found.leaves for found in hall.improving()] == [1, 2, 5]
@@ -171,41 +160,7 @@ def test_a_best_size_below_all_trees_takes_the_smallest():
     assert scores([9, 5], [9, 5]).applied(hall, "cv").chosen == 0
 
 
-# ---- what guides a run ----
-
-
-@pytest.mark.parametrize(("n_rows", "cost"), [
-    (1, 0.01), (2, 0.01), (201, 0.01), (202, 0.0099), (718, 0.0028), (1_904, 0.0011), (2_000, 0.001), (10**9, 0.001),
-])  # fmt: skip
-def test_a_leaf_costs_less_where_many_rows_choose_the_size(n_rows, cost):
-    assert guiding_payoff(Payoff("leaf_cost"), "cv", n_rows) == Payoff("leaf_cost", cost=cost)
-    assert guiding_payoff(Payoff("leaf_cost"), "cv_1se", n_rows) == Payoff("leaf_cost", cost=cost)
-    assert guiding_payoff(Payoff("leaf_cost"), "cv_best", n_rows) == Payoff("leaf_cost", cost=cost)
-
-
-@pytest.mark.parametrize(("payoff", "size"), [
-    (Payoff("leaf_cost"), "payoff"),
-    (Payoff("leaf_cost", cost=0.02), "cv"),
-    (Payoff("leaf_cost", cost=(0.02, 0.01)), "cv"),
-    (Payoff("gatree"), "cv"),
-    (Payoff("fewest_errors"), "cv"),
-])  # fmt: skip
-def test_what_was_given_guides_as_it_is(payoff, size):
-    assert guiding_payoff(payoff, size, 10_000) is payoff
-
-
-@pytest.mark.parametrize(("payoff", "cost"), [
-    (Payoff("leaf_cost", cost=0.02), 0.02),
-    (Payoff("leaf_cost", cost=(0.5, 0.01)), 0.01),
-    (Payoff("leaf_cost", cost=math.inf), 2.0),
-    (Payoff("leaf_cost", cost=(0.5, -1.0)), 0.0),
-    (Payoff("leaf_cost", cost=np.float64(0.02)), 0.02),
-    (Payoff("leaf_cost"), None),
-    (Payoff("fewest_errors"), None),
-    (Payoff(lambda trees, cost: trees.hits - cost * trees.leaves, cost=3.0), None),
-])  # fmt: skip
-def test_a_cost_that_was_given_is_due(payoff, cost):
-    assert given_cost(payoff) == cost
+# ---- a cost that was given ----
 
 
 def test_the_size_has_the_least_objective_on_rows_held_back():
@@ -219,28 +174,3 @@ def test_the_size_has_the_least_objective_on_rows_held_back():
         assert model.get_n_leaves() == sizes[-1]
 
     assert sizes[0] > sizes[1] > sizes[2]
-
-
-def test_folds_and_the_last_run_have_the_same_guide():
-    rng = np.random.default_rng(3)
-    rows = rng.normal(size=(600, 4))
-    y = (rows[:, 0] * rows[:, 1] > 0) ^ (rng.random(600) < 0.1)
-    told = []
-
-    free, given, dear = (
-        quick(size="cv", generations=15, payoff=payoff, engine=Engine(listeners=(told.append,))).fit(rows, y)
-        for payoff in ("leaf_cost", Payoff("leaf_cost", cost=0.0033), Payoff("leaf_cost", cost=0.01))
-    )
-
-    assert [entry.payoff for entry in free.hall_] == [
-        pytest.approx(entry.accuracy - 0.0033 * entry.leaves, abs=1e-12) for entry in free.hall_
-    ]
-    assert list(free.hall_) == list(given.hall_)  # which is in use may differ
-    assert free.cv_accuracy_ == given.cv_accuracy_ != dear.cv_accuracy_
-    assert (free.leaf_cost_, dear.leaf_cost_) == (0.0033, 0.01)
-    assert [event["payoff"] for event in told if event["event"] == "start"] == [
-        "Payoff('leaf_cost', cost=0.0033)",
-        "Payoff('leaf_cost', cost=0.0033)",
-        "Payoff('leaf_cost', cost=0.01)",
-    ]
-    assert free.payoff == "leaf_cost"  # as it was given

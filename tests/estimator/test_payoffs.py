@@ -19,7 +19,7 @@ def test_a_lambda_fits_and_predicts():
     estimator = quick(payoff=lambda trees: trees.hits / trees.total - 0.02 * trees.leaves).fit(X, Y)
 
     named = quick(payoff=Payoff("leaf_cost", cost=0.02)).fit(X, Y)
-    assert [(entry.payoff, entry.tree) for entry in estimator.hall_] == [
+    assert [(entry.payoff, entry.tree) for entry in estimator.hall_.improving()] == [
         (entry.payoff, entry.tree) for entry in named.hall_
     ]
     assert estimator.predict(X).tolist() == named.predict(X).tolist()

@@ -18,7 +18,7 @@ X, Y = numbers(n_rows=45)
 SCHEMES = {
     "default": {},
     "weights": {"class_weight": {0: 3.0, 1: 1.0, 2: 0.5}},
-    "x grows": {"payoff": Payoff("gatree", x=(100.0, 10_000.0)), "selection__method": "roulette"},
+    "x grows": {"leaf_cost": "auto", "payoff": Payoff("gatree", x=(100.0, 10_000.0)), "selection__method": "roulette"},
     "blind": EvolvedTreeClassifier.blind(population=24, generations=12, random_state=0).get_params(deep=False),
     "tight": {"max_leaves": 5, "max_depth": 3, "min_samples_leaf": 6, "breeding__mutations": 3},
     "paper": EvolvedTreeClassifier.gatree(population=24, generations=12, random_state=0).get_params(deep=False),

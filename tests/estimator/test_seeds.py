@@ -235,7 +235,9 @@ def test_of_more_seeds_than_places_those_with_the_best_payoff_are_taken():
     everyone = planted("cart", payoff="leaf_cost")
     payoffs = {entry.payoff for entry in everyone.hall_ if entry.leaves > 2}
 
-    estimator = planted("cart", payoff="leaf_cost", population=2, succession=Succession(islands=1))
+    estimator = planted(
+        "cart", payoff="leaf_cost", population=2, succession=Succession(islands=1, optimum=False, lookahead=False)
+    )
 
     assert len(payoffs) > 2
     assert estimator.hall_[estimator.hall_.chosen].payoff == max(payoffs)

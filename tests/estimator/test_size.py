@@ -42,7 +42,8 @@ def by_hand(seed, sample_weight=None, **parameters):
     weights = np.ones(len(NOISY), int) if sample_weight is None else sample_weight
     table, lost = {}, {}
     for number, (train, test) in enumerate(deal(NOISY, 5, seed)):
-        fold = quick(generations=25, **parameters).set_params(random_state=seed_of_fold(seed, number))
+        rough = {} if "payoff" in parameters else {"leaf_cost": float(f"{0.1 / math.sqrt(weights[train].sum()):.3g}")}
+        fold = quick(generations=25, **rough, **parameters).set_params(random_state=seed_of_fold(seed, number))
         fold.fit(X[train], NOISY[train], sample_weight=None if sample_weight is None else weights[train])
         for leaves in range(1, 33):
             nearest = best_within(fold.hall_, leaves)
@@ -59,12 +60,6 @@ def best_within(hall, leaves):
     return max(small, key=lambda entry: (entry.accuracy, -entry.leaves)).leaves if small else None
 
 
-def due_by_hand(lost):
-    """Return a third of the standard error of the sum of what every row loses; of fewer than 800 rows, less."""
-    error = np.std(lost) * math.sqrt(len(lost))
-    return Fraction(int(1000 * error * math.sqrt(min(len(lost) / 800, 1)) + 1e-6), 3000)
-
-
 @pytest.mark.parametrize("sample_weight", [None, WEIGHTS], ids=["plain", "weights"])
 @pytest.mark.parametrize("parameters", [{}, {"payoff": Payoff("leaf_cost", cost=0.02)}, {"seeds": "cart"}], ids=str)
 def test_it_is_what_one_would_do_by_hand(sample_weight, parameters):
@@ -77,19 +72,15 @@ def test_it_is_what_one_would_do_by_hand(sample_weight, parameters):
     }
     enough = float(means[best]) - errors[best]
 
-    plain, cv, one, best_of_all = (
-        sized(size, **parameters).fit(X, NOISY, sample_weight=sample_weight)
-        for size in ("payoff", "cv", "cv_1se", "cv_best")
+    cv, one, best_of_all = (
+        sized(size, **parameters).fit(X, NOISY, sample_weight=sample_weight) for size in ("cv", "cv_1se", "cv_best")
     )
+    found_cost = parameters if "payoff" in parameters else {**parameters, "leaf_cost": cv.leaf_cost_}
+    plain = sized("payoff", **found_cost).fit(X, NOISY, sample_weight=sample_weight)
 
     found = [entry.leaves for entry in plain.hall_]
     assert cv.cv_accuracy_ == {leaves: float(means[min(leaves, max(means))]) for leaves in found if leaves in means}
     right = {leaves: sum(hits for hits, _ in folds) for leaves, folds in scores.items()}
-    due = due_by_hand(lost[max(right, key=lambda leaves: (right[leaves], -leaves))])
-    if "payoff" in parameters:  # a cost that was given is due
-        due = Fraction(2, 100) * sum(total for _, total in scores[1])
-    chosen = max(right, key=lambda leaves: (right[leaves] - leaves * due, right[leaves], -leaves))
-    assert cv.get_n_leaves() == best_within(plain.hall_, chosen)
     fewest = min(leaves for leaves, mean in means.items() if float(mean) >= enough)
     assert one.get_n_leaves() == best_within(plain.hall_, fewest)
     sizes = sorted(right)
@@ -99,6 +90,16 @@ def test_it_is_what_one_would_do_by_hand(sample_weight, parameters):
     trained = {entry.leaves: entry.accuracy * total for entry in plain.hall_}
     worth = {leaves: round(trained[leaves] - leaves * error / 5, 6) for leaves in good}
     assert best_of_all.get_n_leaves() == max(worth, key=lambda leaves: (worth[leaves], -leaves))
+    due = Fraction(repr(cv.leaf_cost_)) * total
+    if "payoff" in parameters:  # a cost that was given is due on rows held back
+        chosen = max(right, key=lambda leaves: (right[leaves] - leaves * due, right[leaves], -leaves))
+        assert cv.get_n_leaves() == best_within(plain.hall_, chosen)
+    else:
+        worth = {leaves: round(trained[leaves] - leaves * float(due), 6) for leaves in good}
+        assert cv.get_n_leaves() == max(worth, key=lambda leaves: (worth[leaves], -leaves))
+        share = sum(wrong) / total
+        noise = math.sqrt(share * (1 - share)) / math.sqrt(total)
+        assert cv.leaf_cost_ == float(f"{0.2 * noise + 2 / total:.3g}")
     for entry in cv.hall_:
         error = errors.get(min(entry.leaves, max(means)))  # none for a size below every tree of some fold
         assert entry.cv_error == (error if error is None else pytest.approx(error, rel=1e-12))
@@ -110,7 +111,7 @@ def test_accuracy_first_is_cost_first_where_mistakes_have_costs(monkeypatch):
     found = []
     monkeypatch.setattr("heirwood.folds.score_halls", lambda *told: found.append(score_halls(*told)) or found[-1])
 
-    model = sized("cv_best", cost_matrix=costs).set_params(random_state=3).fit(X, NOISY, sample_weight=WEIGHTS)
+    model = sized("cv_best", cost_matrix=costs).set_params(random_state=0).fit(X, NOISY, sample_weight=WEIGHTS)
 
     (scores,) = found
     held_back = scores.hits.sum(axis=0).tolist()
@@ -128,9 +129,8 @@ def test_a_size_that_is_ahead_by_luck_is_not_chosen(by_cv):
     accuracies = by_cv.cv_accuracy_
     best = max(accuracies, key=accuracies.get)
 
-    due = due_by_hand(np.arange(len(NOISY)) >= round(accuracies[best] * len(NOISY)))
     assert by_cv.get_n_leaves() < best
-    assert (accuracies[best] - accuracies[by_cv.get_n_leaves()]) * len(NOISY) < due * (best - by_cv.get_n_leaves())
+    assert accuracies[best] - accuracies[by_cv.get_n_leaves()] < math.sqrt(0.25 / len(NOISY))
 
 
 def test_a_small_tree_is_chosen_where_large_ones_only_learn_noise():
@@ -143,8 +143,8 @@ def test_a_small_tree_is_chosen_where_large_ones_only_learn_noise():
         for size in ("payoff", "cv", "cv_1se", "cv_best")
     )
 
-    assert by_1se.get_n_leaves() == 2
-    assert by_1se.get_n_leaves() <= by_cv.get_n_leaves() <= by_best.get_n_leaves() < by_payoff.get_n_leaves()
+    assert by_1se.get_n_leaves() == by_payoff.get_n_leaves() == by_cv.get_n_leaves() == 2
+    assert by_best.get_n_leaves() <= max(entry.leaves for entry in by_payoff.hall_.improving())
 
 
 # ---- folds ----
@@ -303,7 +303,7 @@ def test_a_model_file_keeps_the_scores(by_cv, tmp_path):
     loaded = EvolvedTreeClassifier.load(tmp_path / "model.json")
     assert same_trees(loaded, by_cv)
     assert loaded.cv_accuracy_ == by_cv.cv_accuracy_
-    assert loaded.leaf_cost_ == by_cv.leaf_cost_ == 0.01
+    assert loaded.leaf_cost_ == by_cv.leaf_cost_
     assert loaded.size == "cv"
 
 
@@ -347,5 +347,5 @@ def test_halls_are_scored_each_on_its_own_rows():
 
     assert found.totals.tolist() == [WEIGHTS[test].sum() for _, test in halves]
     assert (found.hits.max(axis=1) < found.totals).all()
-    assert 0 < found.due < WEIGHTS.sum()
-    assert score_halls(halls, [rows.take(test) for _, test in halves], 0.01).due == Fraction(int(WEIGHTS.sum()), 100)
+    assert found.due == 0
+    assert found.at_cost(0.01, rows, is_given=True).due == Fraction(int(WEIGHTS.sum()), 100)

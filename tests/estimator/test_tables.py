@@ -290,10 +290,10 @@ def test_a_bank_beyond_its_budget_is_refused_and_says_which_parameter_to_change(
         ({"payoff": "nonsense"}, "payoff='nonsense' is unknown; expected one of"),
         ({"payoff__y": 3}, "payoff 'leaf_cost' has no parameter 'y'; it takes"),
         (
-            {"payoff__cost": (1, 2, 3)},
+            {"payoff__cost": (1, 2, 3), "leaf_cost": "auto"},
             r"payoff parameter cost=\(1, 2, 3\) is not valid; expected a finite number or \(start, end\)",
         ),
-        ({"payoff__cost": (1, "a")}, r"payoff parameter cost=\(1, 'a'\) is not valid"),
+        ({"payoff__cost": (1, "a"), "leaf_cost": "auto"}, r"payoff parameter cost=\(1, 'a'\) is not valid"),
         (
             {"breeding__mutation_rate": 1.5},
             "breeding.mutation_rate=1.5 is not valid; expected a number between 0 and 1",

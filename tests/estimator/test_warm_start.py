@@ -136,7 +136,7 @@ def xs(estimator_parameters, fits):
     estimator = quick(**estimator_parameters, warm_start=True)
     for generations, given in fits:
         if given is not None:
-            estimator.set_params(payoff=Payoff(payoff, x=given))
+            estimator.set_params(leaf_cost="auto", payoff=Payoff(payoff, x=given))
         estimator.set_params(generations=generations).fit(X, Y)
     return [x for i, x in enumerate(seen) if i == 0 or x != seen[i - 1]]
 

@@ -19,7 +19,7 @@ WEIGHTS = np.random.default_rng(2).integers(0, 4, len(Y))
 BLIND = ["node_change", "node_prune", "leaf_grow", "hoist", "rotate"]
 OPERATORS = dict.fromkeys([*BLIND, "grow_best", "replace_best", "refit", "optimal_stump", "regrow"], 1.0)
 SCHEMES = {
-    "majority": {"payoff": "gatree", "breeding__operators": OPERATORS},
+    "majority": {"leaf_cost": "auto", "payoff": "gatree", "breeding__operators": OPERATORS},
     "genes": {"breeding__labels": "genes"},
     "leaf cost": {"payoff": "leaf_cost", "breeding__operators": OPERATORS},
 }

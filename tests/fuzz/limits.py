@@ -19,6 +19,9 @@ TOO_LONG = 60.0  # seconds of all tries together
 
 PAYOFFS = {
     "leaf_cost": {"cost": [0.0, 0.001, 0.01, 0.3, (0.1, 0.001)]},
+    "leaf_cost by itself": {},
+    "log_loss": {},
+    "brier": {},
     "gatree": {"x": [1.0, 1e4, 1e300, (1e6, 10.0)]},
     "gatree_nodes": {"x": [1.0, 1e4]},
     "fewest_errors": {},
@@ -136,11 +139,12 @@ def _send_after(seconds, is_over):
 def _estimator(case, rng, n_classes):
     name, parameters = case["payoff"]
     parameters = {key: tuple(value) if isinstance(value, list) else value for key, value in parameters.items()}
-    payoff = _own if name == "own" else Payoff(name, **parameters)
+    payoff = _own if name == "own" else Payoff(name.removesuffix(" by itself"), **parameters)
     given = dict(case["given"], payoff=payoff, generations=ENDLESS, patience=None, random_state=case["seed"])
-    if case["costs"] is not None:
+    by_labels = name not in ("log_loss", "brier")
+    if case["costs"] is not None and by_labels:
         given["cost_matrix"] = _costs(rng, case["costs"], n_classes)
-    if case["genes"] and case["costs"] is None:
+    if case["genes"] and case["costs"] is None and by_labels:
         given["breeding"] = Breeding(labels="genes", operators={"node_change": 1.0, "leaf_change": 1.0})
     return EvolvedTreeClassifier(
         **given,

@@ -35,17 +35,23 @@ class Lookahead:
         for test, passes in way:
             rows &= bits[test] if passes else ~bits[test]
         self._rows = rows
-        counts = np.bitwise_count(rows & target.planes).sum(axis=1, dtype=np.int64) * target.scale
-        running = np.concatenate([[0], np.cumsum(counts)])
-        weights = running[target.starts[1:]] - running[target.starts[:-1]]
+        weights = self.weights()
         n_rows = int(np.bitwise_count(rows).sum())
         if target.hits_are >= LOG_LOSS:
             return n_rows, hits_of_weights(weights, target), int(weights.sum() * target.most_loss)
         return n_rows, int((weights @ target.gains).max()), int(weights @ target.gains.diagonal())
 
-    def scores(self) -> np.ndarray:
-        """Return how pure the sides of every test are here."""
-        return self._look(NO_TESTS, 0, int(GINI), 0, int(self._rules().first[-1]))
+    def weights(self) -> np.ndarray:
+        """Return what each class weighs here."""
+        target = self._sight.target
+        counts = np.bitwise_count(self._rows & target.planes).sum(axis=1, dtype=np.int64) * target.scale
+        running = np.concatenate([[0], np.cumsum(counts)])
+        of_class: np.ndarray = running[target.starts[1:]] - running[target.starts[:-1]]
+        return of_class
+
+    def scores(self, criterion: int = int(GINI)) -> np.ndarray:
+        """Return how pure the sides of every test are here, by Gini's measure or by entropy."""
+        return self._look(NO_TESTS, 0, criterion, 0, int(self._rules().first[-1]))
 
     def worths(self, tests: Sequence[int], levels: int, criterion: int, n_answers: int) -> list[float]:
         """Return what tests are worth on top here: what grows below gets right, less the price of its further leaves.

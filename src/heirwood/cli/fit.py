@@ -12,7 +12,7 @@ import click
 
 from heirwood.cli.commands import WithExamples
 from heirwood.cli.model import save
-from heirwood.cli.options import DATA, JSON, LEAVES, MISSING, NumberOrRange
+from heirwood.cli.options import DATA, JSON, LEAVES, MISSING, Cost, NumberOrRange
 from heirwood.cli.output import check_apart, check_writable, heading, hush, print_hall, print_json, print_tree
 from heirwood.cli.scores import print_scores, score_table
 from heirwood.cli.signals import SIGNALLED, load, standing
@@ -65,9 +65,9 @@ POSITIVE = click.IntRange(min=1)
 )
 @click.option("--payoff", type=click.Choice(PAYOFFS), help="What a good tree is.  [default: leaf_cost]")
 @click.option("--x", type=NumberOrRange(), metavar="X|START..END", help="gatree: how much size is forgiven.")
-@click.option("--cost", type=NumberOrRange(), metavar="C|START..END",
-              help="leaf_cost: cost of a leaf; with --size cv, what it must gain.  "
-                   "[default: 0.01; with --size cv less for many rows]")  # fmt: skip
+@click.option("--cost", type=Cost(), metavar="auto|C|START..END",
+              help="leaf_cost, log_loss, brier: what a leaf must gain, as a share of the rows or in the unit of the "
+                   "loss; auto goes by the rows and the noise in them.  [default: auto]")  # fmt: skip
 @click.option("--smoothing", type=click.FloatRange(min=0), metavar="ROWS",
               help="Rows that a leaf's probabilities borrow from the node above.  [default: 1.0]")  # fmt: skip
 @click.option("--max-leaves", type=POSITIVE, metavar="N", help="Most leaves of a tree.  [default: 32]")
@@ -210,14 +210,14 @@ def make_estimator(
         raise click.UsageError("--x goes with --payoff gatree.")
     parameters: dict[str, Any] = {
         **limits,
+        "leaf_cost": cost,
         "n_jobs": jobs,
         "random_state": seed,
         "breeding__mutation_rate": mutation_rate,
         "seeds": [*seed_tree, *(["cart"] if seed_cart else [])] or None,
     }
-    given = {key: value for key, value in (("x", x), ("cost", cost)) if value is not None}
-    if payoff is not None or given:
-        parameters["payoff"] = Payoff(name, **given)
+    if payoff is not None or x is not None:
+        parameters["payoff"] = Payoff(name) if x is None else Payoff(name, x=x)
     return estimator.set_params(**{key: value for key, value in parameters.items() if value is not None})
 
 
@@ -246,6 +246,7 @@ def print_report(estimator: EvolvedTreeClassifier, dataset: Dataset, inherit: bo
         f"{counted(len(estimator.classes_), 'class', 'classes')} of {dataset.target_name!r}\n"
     )
     print_hall(estimator.hall_)
+    click.echo(f"\n{one_line(estimator.size_reason_)}")
     if estimator.gap_ is not None:
         click.echo(f"\n{gap_line(estimator)}")
     click.echo()
@@ -303,6 +304,7 @@ def report(estimator: EvolvedTreeClassifier, dataset: Dataset, out: Path, second
         "seed": estimator.seed_,
         "generations": estimator.n_generations_,
         "stop_reason": estimator.stop_reason_,
+        "size_reason": estimator.size_reason_,
         "seconds": round(seconds, 3),
         "chosen": estimator.hall_[estimator.hall_.chosen].to_dict(),
         "hall": estimator.hall_.to_dicts(),

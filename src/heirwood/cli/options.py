@@ -51,3 +51,13 @@ class NumberOrRange(click.ParamType):
         if len(numbers) not in (1, 2) or not all(map(math.isfinite, numbers)):
             self.fail(f"{value!r} is no number; expected one, such as 10000, or a range, such as 10000..100000.")
         return numbers[0] if len(numbers) == 1 else tuple(numbers)
+
+
+class Cost(NumberOrRange):
+    """A cost per leaf: auto, a number, or two that it moves between."""
+
+    name = "cost"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return "auto", a float, or a pair of them."""
+        return value if value == "auto" else super().convert(value, param, ctx)

@@ -10,7 +10,7 @@ from heirwood.core._jit import kernel, part_kernel
 from heirwood.core.columns import clear_bins, list_rows, weigh_bins
 from heirwood.core.greedy import grow_greedily
 from heirwood.core.scan import ROW_COST, weigh_side
-from heirwood.core.sight import GINI, HERE, judge, size_of, weigh
+from heirwood.core.sight import HERE, judge, size_of, weigh
 from heirwood.core.waiting import read_anew
 
 KEY = np.uint64(0)  # of draws
@@ -20,15 +20,15 @@ UNFIT = -1.0  # the score of a test that leaves a side with too few rows
 
 
 @part_kernel
-def score(passed, n_rows, whole, fewest, sight):
+def score(passed, n_rows, whole, fewest, criterion, sight):
     """Return how pure the sides of a test are, given the weights on its left, or UNFIT."""
     if passed < fewest or n_rows - passed < fewest:
         return UNFIT
-    return judge(sight.weights[1], whole, GINI, sight.target, sight.logs)
+    return judge(sight.weights[1], whole, criterion, sight.target, sight.logs)
 
 
 @part_kernel
-def score_bins(attribute, start, n_rows, whole, fewest, sight, scores):
+def score_bins(attribute, start, n_rows, whole, fewest, criterion, sight, scores):
     """Score the tests of an attribute that a missing value fails, by one pass over the rows listed."""
     columns, weights, counts = sight.columns, sight.binned, sight.counts
     n_classes, stride = whole.shape[0], counts.shape[0]
@@ -43,12 +43,12 @@ def score_bins(attribute, start, n_rows, whole, fewest, sight, scores):
         passed = counts[b] + (0 if equals else passed)
         for c in range(n_classes):
             left[c] = weights[c * stride + b] + (0 if equals else left[c])
-        scores[start + b] = score(passed, n_rows, whole, fewest, sight)
+        scores[start + b] = score(passed, n_rows, whole, fewest, criterion, sight)
     clear_bins(bins, EVERY, sight.listed, n_rows, columns.n_plain[attribute] + 2, FEW, weights, counts)
 
 
 @part_kernel
-def score_tests(rows, rules, sight, scores):
+def score_tests(rows, rules, criterion, sight, scores):
     """Score every test of the bank."""
     fewest = max(rules.min_rows, 1)
     n_rows = size_of(rows)
@@ -62,11 +62,11 @@ def score_tests(rows, rules, sight, scores):
             return
         start, stop = rules.first[attribute], rules.first[attribute + 1]
         if sight.columns.place[attribute] >= 0 and (stop - start) * row_words >= ROW_COST * n_rows:
-            score_bins(attribute, start, n_rows, whole, fewest, sight, scores)
+            score_bins(attribute, start, n_rows, whole, fewest, criterion, sight, scores)
             start += sight.columns.n_plain[attribute]
         for test in range(start, stop):
             passed = weigh_side(rows, sight.bits[test], sight.target, sight.weights[1])
-            scores[test] = score(passed, n_rows, whole, fewest, sight)
+            scores[test] = score(passed, n_rows, whole, fewest, criterion, sight)
 
 
 @kernel
@@ -84,7 +84,7 @@ def look_ahead(rows, tests, levels, rules, criterion, n_answers, sight, found):
         Of the tree.
     rules : Rules
     criterion : {ERRORS, GINI, ENTROPY}
-        Of what grows.
+        Of what grows, or of purity.
     n_answers : int
         Answers that one split below may look at; of more attributes than that allows some are drawn, always the same.
     sight : Sight
@@ -92,7 +92,7 @@ def look_ahead(rows, tests, levels, rules, criterion, n_answers, sight, found):
         Of no use where `sight.stop` was set meanwhile.
     """
     if tests.shape[0] == 0:
-        score_tests(rows, rules, sight, found)
+        score_tests(rows, rules, criterion, sight, found)
         return
     for w in range(rows.shape[0]):
         sight.rows[HERE, w] = rows[w]

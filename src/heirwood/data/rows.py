@@ -13,6 +13,8 @@ from heirwood.data.schema import Table
 from heirwood.data.table import read_table
 from heirwood.data.target import ClassTarget, combine_weights
 
+MOST_COUNTED = 2**53  # weights that add up to more are no counts
+
 
 @dataclass(frozen=True, eq=False)
 class Rows:
@@ -24,11 +26,14 @@ class Rows:
     classes : (n_classes,) array
         The distinct classes; codes of the target are places here.
     target : ClassTarget
+    counts : (n_rows,) int64, optional
+        How many equal rows each row stands for: its sample weight, where all are whole numbers. None: one each.
     """
 
     table: Table
     classes: np.ndarray
     target: ClassTarget
+    counts: np.ndarray | None = None
 
     def __len__(self) -> int:
         return len(self.table)
@@ -40,7 +45,13 @@ class Rows:
     def take(self, places: np.ndarray) -> Rows:
         """Return some of the rows, of the same columns and classes."""
         target = replace(self.target, codes=self.target.codes[places], weights=self.target.weights[places])
-        return Rows(self.table.take(places), self.classes, target)
+        counts = None if self.counts is None else self.counts[places]
+        return Rows(self.table.take(places), self.classes, target, counts)
+
+    @property
+    def n_counted(self) -> int:
+        """Number of rows, each as often as it counts."""
+        return len(self) if self.counts is None else int(self.counts.sum())
 
 
 def read_rows(X: Any, y: Any, sample_weight: Any, class_weight: Any, estimator: Any, cost_matrix: Any = None) -> Rows:
@@ -61,4 +72,17 @@ def read_rows(X: Any, y: Any, sample_weight: Any, class_weight: Any, estimator: 
         np.add.at(of_class, target.codes, target.weights)
         if len(classes) > 1:  # of one class nothing can be mistaken
             target = replace(target, costs=round_costs(matrix, of_class))
-    return Rows(table, classes, target)
+    return Rows(table, classes, target, _counts(weights[counted], integers))
+
+
+def _counts(weights: np.ndarray, integers: np.ndarray) -> np.ndarray | None:
+    """Return how many rows each row stands for; None where some weight is no whole number, or all weigh the same.
+
+    Also where what rows weigh as integers, class weights included, are no multiples of them: no part of a row could be
+    weighed.
+    """
+    if not (weights == np.floor(weights)).all() or weights.sum() > MOST_COUNTED:
+        return None
+    counts = weights.astype(np.int64)
+    counts //= np.gcd.reduce(counts)
+    return None if (counts == 1).all() or (integers % counts).any() else counts

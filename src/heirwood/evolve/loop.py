@@ -2,14 +2,14 @@
 
 import math
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from heirwood.backends import Backend
-from heirwood.core.draws import child_keys, fold, generation_key
+from heirwood.core.draws import child_keys, draws, fold, generation_key
 from heirwood.events import Event, Listener, exact_sum, ledger_dict, mean, tell
 from heirwood.evolve.beside import offers_of
 from heirwood.evolve.exactly import Exactly
@@ -26,6 +26,7 @@ from heirwood.payoff import Trees, pay
 
 SELECTING = 2**63  # folded into a generation's key for its selection: no child has that number
 SETTLED = 20  # generations without a better tree of any size, after which a run that has the best one may end
+FILLING = 2**60  # folded into the seed for children of the hall alone
 RENEWING = 2**62  # folded, with the island, into the seed of what is planted anew
 
 
@@ -111,6 +112,45 @@ class Evolution:
             handles.append(self.backend.start(keys))
         self.handles = np.concatenate(handles)
         self._remember(self.backend.record(self.handles))
+
+    def invite(self, guests: Iterable[np.ndarray]) -> None:
+        """Let trees into the hall that are better than those of their size; the population stays as it is.
+
+        Parameters
+        ----------
+        guests : iterable of genes
+            They must hold the limits.
+        """
+        for genes in guests:
+            handle = self.backend.adopt([genes])
+            record = self.backend.record(handle)
+            self._welcome(handle, record, self._pay(record))
+            self._note_best()
+            self.backend.keep(np.concatenate([self.handles, self.hall.handles[self.hall.leaves]]))
+
+    def breed_hall(self, n_generations: int) -> None:
+        """Breed children of trees of all sizes alike, for the hall alone; what they gain is not weighed against leaves.
+
+        The population stays as it is.
+        """
+        self.backend.adapt(price=0.0)
+        n = self.plan.succession.n_children
+        for number in range(n_generations):
+            famous = self.hall.handles[self.hall.leaves]
+            key = fold(self.seed, FILLING)
+            mothers = np.resize(famous, n)
+            fathers = famous[(draws(fold(key, number), n) % np.uint64(len(famous))).astype(np.int64)]
+            children = self.backend.breed(mothers, fathers, child_keys(key, number, n), self.must_end)
+            self.backend.refresh(children)
+            children = children[: self.backend.n_bred]
+            record = self.backend.record(children)
+            if len(children):
+                self._welcome(children, record, self._pay(record))
+                self._note_best()
+            self.backend.keep(np.concatenate([self.handles, self.hall.handles[self.hall.leaves]]))
+            if self.must_end is not None and self.must_end():
+                break
+        self.backend.adapt(price=self.price)
 
     def resume(
         self,

@@ -289,8 +289,8 @@ def make_selection(settings: Selection) -> Callable[..., np.ndarray]:
 def as_payoff(payoff: Any) -> Payoff:
     """Return the payoff of an estimator's parameter: a name, a function, or a Payoff."""
     given = payoff if isinstance(payoff, Payoff) else Payoff(payoff)
-    if not isinstance(given.name, str):
-        find_payoff(given.name, given.parameters)  # a function; anything else is refused before it is looked up
+    if not isinstance(given.name, str) and not callable(given.name):
+        find_payoff(given.name, {})  # refused, before it is looked up among names
     plain = {name: _plain(value) for name, value in given.parameters.items()} if _is_ours(given.name) else {}
     if all(value is given.parameters[name] for name, value in plain.items()):
         return given

@@ -10,9 +10,9 @@ changes no prediction of a training row.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
-from typing import NamedTuple
+from typing import NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
@@ -22,11 +22,12 @@ from heirwood.payoff import pay
 
 
 class Kept(NamedTuple):
-    """A tree that is kept: its leaves, its genes and its payoff."""
+    """A tree that is kept: its leaves, its genes, its payoff and its hits."""
 
     leaves: int
     genes: np.ndarray
     payoff: float
+    hits: int
 
 
 def tidy(genes: np.ndarray, rows: np.ndarray, as_leaf: np.ndarray | None = None) -> np.ndarray:
@@ -79,7 +80,7 @@ def kept_trees(
     hall = evolution.hall
     found = [evolution.backend.genes(int(hall.handles[leaves])) for leaves in hall.leaves]
     kept = [
-        Kept(int(leaves), genes, float(hall.payoffs[leaves]))
+        Kept(int(leaves), genes, float(hall.payoffs[leaves]), int(hall.by_size.hits[leaves]))
         for leaves, (genes, _, _) in zip(hall.leaves, found, strict=True)
     ]
     if not tidily:
@@ -105,4 +106,21 @@ def _rated(evolution: Evolution, shorter: list[np.ndarray]) -> list[Kept]:
     trees = replace(evolution.hall.trees, leaves=leaves, depth=depth)
     plan = evolution.plan
     payoffs = pay(plan.payoff, trees, plan.schedule.at(evolution.generation))
-    return [Kept(*tree) for tree in zip(leaves.tolist(), shorter, payoffs.tolist(), strict=True)]
+    return [Kept(*tree) for tree in zip(leaves.tolist(), shorter, payoffs.tolist(), trees.hits.tolist(), strict=True)]
+
+
+class _WithHits(Protocol):
+    @property
+    def hits(self) -> int: ...
+
+
+Tree = TypeVar("Tree", bound=_WithHits)
+
+
+def improving(by_size: Iterable[Tree]) -> list[Tree]:
+    """Return the trees that have more hits than every smaller one: a size that gains nothing has no tree of its own."""
+    found: list[Tree] = []
+    for tree in by_size:
+        if not found or tree.hits > found[-1].hits:
+            found.append(tree)
+    return found

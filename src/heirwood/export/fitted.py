@@ -36,6 +36,7 @@ def to_model(estimator: Any) -> Model:
             "dtype": estimator.classes_.dtype.name,
             "generations": estimator.n_generations_,
             "stop_reason": estimator.stop_reason_,
+            "size_reason": getattr(estimator, "size_reason_", None),  # pickled before there was any
             "savings": estimator.savings_,
             "lower_bound": estimator.lower_bound_,
             "leaf_cost": estimator.leaf_cost_,
@@ -78,7 +79,8 @@ def fitted_attributes(model: Model) -> dict[str, Any]:
     if model.facts.get("named") is True:
         attributes["feature_names_in_"] = np.array(schema.names, dtype=object)
     for name, kind in (
-        ("generations", int), ("stop_reason", str), ("savings", dict), ("lower_bound", float), ("leaf_cost", float)
+        ("generations", int), ("stop_reason", str), ("size_reason", str), ("savings", dict), ("lower_bound", float),
+        ("leaf_cost", float),
     ):  # fmt: skip
         value = model.facts.get(name)
         attributes["n_generations_" if name == "generations" else f"{name}_"] = value if type(value) is kind else None

@@ -131,6 +131,16 @@ class HallOfFame(Sequence[HallEntry]):
         sizes = ", ".join(str(entry.leaves) for entry in self._entries)
         raise ValueError(f"the hall has no tree with {leaves} leaves; it has trees with {sizes}")
 
+    def place_within(self, leaves: int) -> int:
+        """Return the place of the largest tree with at most that many leaves, or say which sizes there are."""
+        if not isinstance(leaves, Integral) or isinstance(leaves, bool):
+            raise TypeError(f"leaves={leaves!r} is not valid; expected a whole number")
+        within = [place for place, entry in enumerate(self._entries) if entry.leaves <= leaves]
+        if not within:
+            sizes = ", ".join(str(entry.leaves) for entry in self._entries)
+            raise ValueError(f"the hall has no tree with at most {leaves} leaves; it has trees with {sizes}")
+        return within[-1]
+
     def improving(self) -> list[HallEntry]:
         """Return the trees that get more right than every smaller one, or that cost or lose less."""
         found: list[HallEntry] = []

@@ -119,7 +119,7 @@ def _read(name: str, value: Any) -> Any:
         return dict(pairs)
     if isinstance(value, dict) and name != "breeding.operators":
         raise ModelFileError(f"the parameter {name[:60]!r} holds an object, which it cannot be")
-    if isinstance(value, list) and name.startswith("payoff."):
+    if isinstance(value, list) and (name.startswith("payoff.") or name == "leaf_cost"):
         return tuple(value)
     return value
 

@@ -34,8 +34,12 @@ class Lookahead:
         weights = weigh(self._rows, problem)
         return len(self._rows), best_hits(weights, problem), most_hits(weights, problem)
 
-    def scores(self) -> list[float]:
-        """Return how pure the sides of every test are here."""
+    def weights(self) -> list[int]:
+        """Return what each class weighs here."""
+        return weigh(self._rows, self._problem())
+
+    def scores(self, criterion: int = GINI) -> list[float]:
+        """Return how pure the sides of every test are here, by Gini's measure or by entropy."""
         problem = self._problem()
         fewest = max(problem.min_rows, 1)
         scores = []
@@ -44,7 +48,7 @@ class Lookahead:
                 sides = divide(self._rows, test, problem)
                 left, right = (weigh(side, problem) for side in sides)
                 fits = min(map(len, sides)) >= fewest
-                scores.append(judge(left, right, GINI, problem) if fits else UNFIT)
+                scores.append(judge(left, right, criterion, problem) if fits else UNFIT)
         return scores
 
     def worths(self, tests: Sequence[int], levels: int, criterion: int, n_answers: int) -> list[float]:

@@ -14,12 +14,12 @@ def leaf_cost(trees: Trees, *, cost: float = 0.01) -> np.ndarray:
     return trees.hits / trees.total - cost * trees.leaves
 
 
-def check_cost(cost: float) -> None:
+def check_cost(cost: float, name: str = "cost") -> None:
     """Refuse what no leaf can cost."""
     if not 0 <= cost <= 1:
         raise ValueError(
-            f"cost={cost!r:.60} is not valid; expected a number from 0 to 1: what a leaf must gain, as a share of all "
-            "rows, or in the unit of the payoff per row (0.01, say)"
+            f"{name}={cost!r:.60} is not valid; expected a number from 0 to 1: what a leaf must gain, as a share of "
+            "all rows, or in the unit of the payoff per row (0.01, say)"
         )
 
 

@@ -1,0 +1,168 @@
+"""Trees grown best-first, as CART grows them: so that there is a good one for every number of leaves.
+
+    before the first generation     [ 1 leaf ] -> [ 2 leaves ] -> ... -> [ max_leaves ]
+    in the end                      of every size the best tree -> that tree with one leaf more
+
+In each step the leaf is split whose best test gains most. Evolution works on trees of the size that pays, and finds
+those of other sizes on its way; these see to it that none is worse than what grows greedily.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple, Protocol
+
+import numpy as np
+
+from heirwood.core.entropy import SCALE
+from heirwood.core.rules import Rules
+from heirwood.core.sight import ENTROPY, ERRORS, GINI
+from heirwood.stopping import StoppedError
+
+MOST_ANSWERS = 2**28  # that may be looked at: of a larger table trees stay smaller
+LEAF = -1  # the gene of a leaf, whatever its label
+NO_TEST = -1
+
+Way = tuple[tuple[int, bool], ...]
+
+
+class Lookahead(Protocol):
+    """What a backend's lookahead can be asked."""
+
+    def arrive(self, way: Sequence[tuple[int, bool]]) -> tuple[int, int, int]: ...  # noqa: D102
+    def weights(self) -> Sequence[int]: ...  # noqa: D102
+    def scores(self, criterion: int) -> Sequence[float]: ...  # noqa: D102
+
+
+class Split(NamedTuple):
+    """The best test for a leaf, and what it gains there."""
+
+    test: int = NO_TEST
+    gain: float = 0.0
+
+
+class Grower:
+    """Splits leaves of trees; what was found for a leaf is remembered.
+
+    Parameters
+    ----------
+    lookahead : Lookahead
+    rules : Rules
+        For their limits.
+    n_words : int
+        Words of a bit row.
+    must_end : callable
+        Says whether nobody waits any more; then all that is asked raises StoppedError.
+    """
+
+    def __init__(self, lookahead: Lookahead, rules: Rules, n_words: int, must_end: Callable[[], bool]) -> None:
+        self._lookahead, self._rules, self._must_end = lookahead, rules, must_end
+        self._n_answers, self._words = 0, n_words * np.diff(rules.first)
+        self._known: dict[tuple[Way, int], Split] = {}
+
+    def grow(self, criterion: int) -> Iterator[np.ndarray]:
+        """Yield the trees with 2, 3, ... leaves as genes, as far as splits gain anything."""
+        genes = [LEAF]
+        while (grown := self.extended(genes, criterion)) is not None:
+            genes = grown
+            yield np.array(genes, np.int32)
+
+    def extended(self, genes: Sequence[int], criterion: int) -> list[int] | None:
+        """Return a tree with one leaf more: that which gains most is split; None where none may be, or gains anything.
+
+        Parameters
+        ----------
+        genes : sequence of int
+            In preorder.
+        criterion : {ERRORS, GINI, ENTROPY}
+        """
+        if (len(genes) + 1) // 2 >= self._rules.max_leaves:
+            return None
+        found = [(place, self._split(way, criterion)) for place, way in leaves_of(genes)]
+        place, best = max(found, key=lambda each: each[1].gain)
+        if best.test == NO_TEST:
+            return None
+        return [*genes[:place], best.test, LEAF, LEAF, *genes[place + 1 :]]
+
+    def _split(self, way: Way, criterion: int) -> Split:
+        if (way, criterion) not in self._known:
+            self._known[way, criterion] = self._look(way, criterion)
+        return self._known[way, criterion]
+
+    def _look(self, way: Way, criterion: int) -> Split:
+        """Return the best test for the leaf at the end of a way, if it may have one that gains anything."""
+        if self._must_end():
+            raise StoppedError
+        n_rows, hits, most = self._lookahead.arrive(way)
+        self._n_answers += int(np.minimum(n_rows, self._words).sum())
+        if hits == most or len(way) >= self._rules.max_depth or self._n_answers > MOST_ANSWERS:
+            return Split()
+        whole = [int(weight) for weight in self._lookahead.weights()]
+        scores = np.asarray(self._lookahead.scores(criterion))
+        if self._must_end():
+            raise StoppedError  # what kernels found after the end is of no use
+        if len(scores) == 0 or scores.max() < 0:
+            return Split()
+        test = int(scores.argmax())
+        if criterion == ERRORS:
+            gain = float(scores[test]) - hits
+        else:
+            self._lookahead.arrive((*way, (test, True)))
+            passed = [int(weight) for weight in self._lookahead.weights()]
+            failed = [both - one for both, one in zip(whole, passed, strict=True)]
+            gain = impurity(whole, criterion) - impurity(passed, criterion) - impurity(failed, criterion)
+        return Split(test, gain) if gain > 0 else Split()
+
+
+def leaves_of(genes: Sequence[int]) -> Iterator[tuple[int, Way]]:
+    """Yield the place of each leaf of a tree in preorder, and the way there."""
+    ways: list[Way] = [()]
+    for place, test in enumerate(genes):
+        way = ways.pop()
+        if test < 0:
+            yield place, way
+        else:
+            ways += [(*way, (int(test), False)), (*way, (int(test), True))]
+
+
+def impurity(weights: Sequence[int], criterion: int) -> float:
+    """Return the impurity of some rows times their weight; of entropy in whole numbers (see `core.entropy`)."""
+    total = sum(weights)
+    if total == 0:
+        return 0.0
+    if criterion == ENTROPY:
+        return _n_log_n(total) - sum(map(_n_log_n, weights))
+    return total - sum(weight * weight for weight in weights) / total
+
+
+def _n_log_n(n: int) -> int:
+    return round(n * math.log2(n) * SCALE) if n else 0
+
+
+def grow_from_scratch(grower: Grower) -> Iterator[np.ndarray]:
+    """Yield trees of every size, grown by either measure of purity, as genes."""
+    for criterion in (int(GINI), int(ENTROPY)):
+        yield from grower.grow(criterion)
+
+
+def grow_by_a_leaf(
+    grower: Grower, best_of: Callable[[int], np.ndarray | None], max_leaves: int
+) -> Iterator[np.ndarray]:
+    """Yield, size by size, the best tree of each with one leaf more, by each measure; so the next size knows of it.
+
+    Parameters
+    ----------
+    grower : Grower
+    best_of : callable
+        Returns the genes of the best tree with so many leaves as it is by then, or None.
+    max_leaves : int
+    """
+    for leaves in range(1, max_leaves):
+        genes = best_of(leaves)
+        if genes is None:
+            continue
+        for criterion in (int(ERRORS), int(GINI), int(ENTROPY)):
+            grown = grower.extended(genes.tolist(), criterion)
+            if grown is not None:
+                yield np.array(grown, np.int32)
