@@ -18,9 +18,10 @@ from field.contests import CONTESTS
 from field.environments import set_up
 from field.j48 import NAME as J48
 from field.j48 import run_j48
-from field.peers import LEARNERS, peer_named
+from field.peers import LEARNERS, TUNED_CART, peer_named
 from field.report import write_report
 from field.sets import PAPER, SETS
+from field.study_sets import STUDY_SETS
 from field.unseen_rows import FOLD_CONTESTS, PAPERS, run_folds
 from field.whole_sets import run_contest
 
@@ -65,9 +66,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("step", nargs="?", choices=("setup", "run", "report"), help="only this step")
     parser.add_argument("--contests", nargs="+", choices=ALL, default=ALL)
-    learners = (*LEARNERS, J48)
+    learners = (*LEARNERS, *TUNED_CART, J48)
     parser.add_argument("--learners", nargs="+", choices=learners, default=learners)
-    sets = (*SETS, *PAPER)
+    sets = (*dict.fromkeys((*SETS, *PAPER, *STUDY_SETS)),)
     parser.add_argument("--sets", nargs="+", choices=sets, default=sets, metavar="SET", help=", ".join(sets))
     parser.add_argument("--seeds", nargs="+", type=int, help="of learners and folds that have some (default: all)")
     parser.add_argument("--folder", type=Path, default=FOLDER, help="of results and report (default: docs/field)")

@@ -9,7 +9,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from field import standing, standing_paper, standing_unseen
+from field import standing, standing_paper, standing_sizes, standing_unseen
 from field.cells import FOLDER, Cells, case_words, is_short
 from field.contests import CONTESTS
 from field.peers import LEARNERS, OURS, PEERS
@@ -17,6 +17,7 @@ from field.plot import accuracy_against_leaves, value_over_time
 from field.report_conditions import conditions, versions
 from field.report_missing import not_run
 from field.report_paper import paper_section
+from field.report_sizes import sizes_section
 from field.report_unseen import accuracy_section, common_means
 from field.standing import EPSILON, Cell, Pair, Verdict
 from field.standing_unseen import curves
@@ -44,6 +45,7 @@ def write_report(folder: Path = FOLDER) -> Path:
         *_whole_set_section("depth", cells["depth"], pictures),
         *_interactions(cells["interactions"]),
         *accuracy_section(cells["accuracy"], pictures),
+        *sizes_section(cells["sizes"]),
         *paper_section(cells["paper"]),
         *_anytime([*cells["objective"], *cells["depth"]]),
         *_failures(cells),
@@ -60,6 +62,8 @@ def verdicts(cells: dict[str, list[Cell]]) -> list[Verdict]:
         standing.against_licketysplit(cells["objective"]),
         standing.against_pycontree(cells["depth"]),
         standing_unseen.accuracy(cells["accuracy"]),
+        standing_sizes.first_answer(cells["sizes"]),
+        standing_sizes.by_folds(cells["sizes"]),
         standing_paper.paper(cells["paper"]),
         standing.interactions(cells["interactions"]),
         standing.anytime([*cells["objective"], *cells["depth"]]),

@@ -63,10 +63,11 @@ def _of_folds(contest: FoldContest, learner: str, n_rows: dict[str, int]) -> Ite
     if learner not in contest.learners:
         return
     ours = learner == OURS
+    has_seeds = ours or contest.deals_anew == "evenly"
     most = getattr(peer_named(learner), "SIZES_MOST_ROWS", ANY_SIZE)
     cases = contest.own_cases() if ours else [{}]
     for each in _small_enough(contest.sets, n_rows, most):
-        for more, seed, fold in product(cases, range(contest.own_seeds) if ours else (0,), range(N_FOLDS)):
+        for more, seed, fold in product(cases, range(contest.own_seeds) if has_seeds else (0,), range(N_FOLDS)):
             yield {"learner": learner, "set": each, "case": {"fold": fold} | more, "seed": seed}
 
 

@@ -23,8 +23,9 @@ from field.cells import Cells
 from field.drive import Fit, ask
 from field.environments import is_ready, python_of, why_not
 from field.numbers import as_numbers, class_codes
-from field.peers import LEARNERS, OURS, file_of, peer_named
+from field.peers import LEARNERS, OURS, TUNED_CART, file_of, peer_named
 from field.sets import PAPER, SETS, SetMissingError, load_set, paper_folds
+from field.study_sets import STUDY_SETS
 from field.whole_sets import Tell
 from heirwood.data import Dataset
 from heirwood.reproduce.results import this_machine
@@ -39,7 +40,7 @@ BUDGET = 600.0  # seconds a fold, all fits together
 class FoldContest:
     """A contest on unseen rows; ours takes part as it is, and with each of some settings more.
 
-    Where rows are dealt anew, every seed has folds of its own.
+    Where rows are dealt anew, every seed has folds of its own: as in the paper, or with the classes spread evenly.
     """
 
     name: str
@@ -48,7 +49,7 @@ class FoldContest:
     learners: tuple[str, ...]
     more: tuple[dict[str, Any], ...] = ()
     own_seeds: int = 3
-    deals_anew: bool = False
+    deals_anew: str = ""  # "", "paper" or "evenly"
 
     def own_cases(self) -> list[dict[str, Any]]:
         """Return what is more in the cases of ours, the plain one first."""
@@ -68,9 +69,17 @@ PAPERS = FoldContest(
     (OURS,),  # J48 is no peer like the others (`field.j48`); GATree is in docs/reproduction
     ({"size": "cv_best"}, *({"cost": cost} for cost in (0.005, 0.01, 0.02, 0.0225, 0.025)), {"root_cost": 0.18}),
     own_seeds=6,
-    deals_anew=True,  # what one deal of a hundred rows says of two learners is half luck
+    deals_anew="paper",  # what one deal of a hundred rows says of two learners is half luck
 )
-FOLD_CONTESTS = {contest.name: contest for contest in (ACCURACY, PAPERS)}
+SIZES = FoldContest(
+    "sizes",
+    "test accuracy and size over five folds of three deals, at most 32 leaves: the first answer, and sizes by folds",
+    STUDY_SETS,
+    (OURS, *TUNED_CART, "licketysplit", "fastsmalltree", "pycontree", "pystreed"),
+    ({"size": "payoff"},),
+    deals_anew="evenly",
+)
+FOLD_CONTESTS = {contest.name: contest for contest in (ACCURACY, PAPERS, SIZES)}
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,7 +109,8 @@ def run_folds(
         if not is_ready(learner, peer):
             tell(f"{contest.name}: {learner} is left out: {why_not(learner)}")
             continue
-        chosen = (seeds if seeds is not None else range(contest.own_seeds)) if getattr(peer, "SEEDED", False) else (0,)
+        has_seeds = contest.deals_anew or getattr(peer, "SEEDED", False)
+        chosen = (seeds if seeds is not None else range(contest.own_seeds)) if has_seeds else (0,)
         for name in (name for name in sets if name in contest.sets):
             try:
                 dataset = load_set(name)
@@ -143,8 +153,10 @@ def _run_set(
 
 
 def folds_of(contest: FoldContest, name: str, y: np.ndarray, seed: int) -> list[tuple[np.ndarray, np.ndarray]]:
-    """Return the rows to train on and to test on; folds of equal size, as the paper's, where a seed has its own."""
-    return paper_folds(name, len(y), seed) if contest.deals_anew else stratified(y, N_FOLDS, 0)
+    """Return the rows to train on and to test on; where rows are dealt anew, those of the seed's deal."""
+    if contest.deals_anew == "paper":
+        return paper_folds(name, len(y), seed)
+    return stratified(y, N_FOLDS, seed if contest.deals_anew else 0)
 
 
 def stratified(y: np.ndarray, n_folds: int, seed: int) -> list[tuple[np.ndarray, np.ndarray]]:

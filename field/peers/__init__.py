@@ -24,6 +24,8 @@ PEERS = (
 )
 OURS = "heirwood"
 LEARNERS = (OURS, *PEERS)
+#: CART as its guide tunes it, for the contests on sizes.
+TUNED_CART = ("cart_sizes", "cart_pruned")
 
 
 def peer_named(name: str) -> ModuleType:

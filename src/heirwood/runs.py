@@ -359,12 +359,12 @@ class Run:
         evolution.scout = make_scout(looking, self.bank, rules, n_children, evolution.seed, pairs)
         evolution.narrow_scout = make_narrow_scout(backend, n_children, evolution.seed)
 
-    def _grow_best_first(self, begun: Callable[[Grower], Iterator[np.ndarray]]) -> None:
+    def _grow_best_first(self, begun: Callable[[Grower], Iterator[np.ndarray]], *, as_best: bool = True) -> None:
         """Let trees that grow greedily into the hall."""
         backend, must_end = self.evolution.backend, self.evolution.must_end or (lambda: False)
         grower = Grower(backend.lookahead(), backend.problem.rules, self.bank.bits.shape[1], must_end)
         with suppress(StoppedError):
-            self.evolution.invite(begun(grower))
+            self.evolution.invite(begun(grower), as_best=as_best)
 
     def _fill_sizes(self) -> None:
         """Look for better trees of the sizes that pay less: a run works on the others.
@@ -378,9 +378,9 @@ class Run:
             return None if handle < 0 else backend.genes(handle)[0]
 
         by_a_leaf = partial(grow_by_a_leaf, best_of=best_of, max_leaves=evolution.plan.max_leaves)
-        self._grow_best_first(by_a_leaf)
+        self._grow_best_first(by_a_leaf, as_best=False)
         evolution.breed_hall(FILLING)
-        self._grow_best_first(by_a_leaf)
+        self._grow_best_first(by_a_leaf, as_best=False)
 
     def find_bound(self) -> None:
         """Find what no tree exceeds, if the payoff has such a bound, after a first search for a tree that has it.

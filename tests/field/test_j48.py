@@ -9,7 +9,7 @@ from field import j48
 from field.__main__ import main
 from field.cells import Cells
 from field.paper_rivals import paper_rivals
-from field.peers import LEARNERS
+from field.peers import LEARNERS, TUNED_CART
 from field.report_paper import paper_section
 from field.sets import PAPER, paper_folds
 from field.unseen_rows import PAPERS
@@ -92,9 +92,9 @@ def test_it_takes_part_in_the_papers_contest_only(monkeypatch, tmp_path):
 
     main()
 
-    peers = list(LEARNERS)
+    peers = [*LEARNERS, *TUNED_CART]
     contests = ["objective", "depth", "interactions", "accuracy", "paper"]
-    assert asked == [*((name, peers) for name in contests), ("j48", list(PAPER))]
+    assert asked == [*((name, peers) for name in contests), ("j48", list(PAPER)), ("sizes", peers)]
 
 
 @pytest.mark.parametrize("kinds", [(), ("J48",), ("J48", "J48 (p)")])

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from sklearn.tree import DecisionTreeClassifier
 
-from heirwood import EvolvedTreeClassifier
+from heirwood import Engine, EvolvedTreeClassifier
 from heirwood.backends.cpu import spans_and_heights
 from heirwood.core.sight import ENTROPY, GINI
 from heirwood.evolve import best_first
@@ -187,3 +187,19 @@ def test_a_run_that_goes_on_does_so_as_if_it_had_not_ended():
     halves = EvolvedTreeClassifier(generations=6, warm_start=True, **settings).fit(X, y).fit(X, y)
 
     assert list(halves.hall_) == list(whole.hall_)
+
+
+@pytest.mark.compiled
+def test_what_fills_the_sizes_leaves_the_best_tree_as_it_was_told():
+    rng = np.random.default_rng(1)
+    X = rng.normal(size=(400, 4)).round(1)
+    y = (X[:, 0] * X[:, 1] > 0) ^ (rng.random(400) < 0.1)
+
+    for generations in (0, 1, 5):
+        told = []
+        engine = Engine(listeners=[told.append])
+        tree = EvolvedTreeClassifier(random_state=0, population=20, generations=generations, engine=engine).fit(X, y)
+
+        last = [event for event in told if event["event"] == "generation"][-1]["best"]
+        assert tree.hall_[tree.hall_.chosen].payoff == pytest.approx(last["payoff"], abs=0.02)  # idle splits are gone
+        assert tree.hall_[tree.hall_.chosen].accuracy == last["accuracy"]

@@ -113,25 +113,35 @@ class Evolution:
         self.handles = np.concatenate(handles)
         self._remember(self.backend.record(self.handles))
 
-    def invite(self, guests: Iterable[np.ndarray]) -> None:
+    def invite(self, guests: Iterable[np.ndarray], *, as_best: bool = True) -> None:
         """Let trees into the hall that are better than those of their size; the population stays as it is.
 
         Parameters
         ----------
         guests : iterable of genes
             They must hold the limits.
+        as_best : bool
+            Whether one may be better than the best of all: not once the run is over, and told.
         """
         for genes in guests:
-            handle = self.backend.adopt([genes])
-            record = self.backend.record(handle)
-            self._welcome(handle, record, self._pay(record))
+            self._seat(self.backend.adopt([genes]), as_best=as_best)
+
+    def _seat(self, handles: np.ndarray, *, as_best: bool) -> None:
+        """Let trees into the hall, and let go of those that found no place."""
+        record = self.backend.record(handles)
+        payoffs = self._pay(record)
+        if not as_best:
+            others = np.flatnonzero(payoffs <= self.hall.payoffs[self.hall.best])
+            handles, record, payoffs = handles[others], record.take(others), payoffs[others]
+        if len(handles):
+            self._welcome(handles, record, payoffs)
             self._note_best()
-            self.backend.keep(np.concatenate([self.handles, self.hall.handles[self.hall.leaves]]))
+        self.backend.keep(np.concatenate([self.handles, self.hall.handles[self.hall.leaves]]))
 
     def breed_hall(self, n_generations: int) -> None:
         """Breed children of trees of all sizes alike, for the hall alone; what they gain is not weighed against leaves.
 
-        The population stays as it is.
+        The population and the best tree stay as they are.
         """
         self.backend.adapt(price=0.0)
         n = self.plan.succession.n_children
@@ -142,12 +152,7 @@ class Evolution:
             fathers = famous[(draws(fold(key, number), n) % np.uint64(len(famous))).astype(np.int64)]
             children = self.backend.breed(mothers, fathers, child_keys(key, number, n), self.must_end)
             self.backend.refresh(children)
-            children = children[: self.backend.n_bred]
-            record = self.backend.record(children)
-            if len(children):
-                self._welcome(children, record, self._pay(record))
-                self._note_best()
-            self.backend.keep(np.concatenate([self.handles, self.hall.handles[self.hall.leaves]]))
+            self._seat(children[: self.backend.n_bred], as_best=False)
             if self.must_end is not None and self.must_end():
                 break
         self.backend.adapt(price=self.price)

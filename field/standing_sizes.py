@@ -1,0 +1,138 @@
+"""What the cells on sizes say: set by set, fold by fold, ours against each who gives one tree."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from statistics import fmean, stdev
+from typing import Any
+
+from field.peers import OURS, TUNED_CART
+from field.standing import Cell, Verdict
+from field.study_sets import KEPT_OUT, REAL, STUDY_SETS
+
+FIRST_ANSWER, BY_FOLDS = {"size": "payoff"}, {}  # what is more in the cases of ours
+GROUPS = {"all": STUDY_SETS, "real": REAL, "kept out": KEPT_OUT}
+N_FOLDS = 5
+CLEARLY = 2.0  # standard errors of the paired differences
+AHEAD_SHARE, BEHIND_SHARE = 0.7, 0.1
+
+
+@dataclass(frozen=True)
+class Duel:
+    """Ours and a peer on one set: mean accuracies and leaves, and the paired differences over folds and deals."""
+
+    name: str
+    ours: float
+    peer: float
+    our_leaves: float
+    peer_leaves: float
+    differences: tuple[float, ...]
+
+    @property
+    def error(self) -> float:
+        """Standard error of the mean difference, as if folds were independent."""
+        return stdev(self.differences) / math.sqrt(len(self.differences)) if len(self.differences) > 1 else 0.0
+
+    @property
+    def ahead(self) -> float:
+        """How much ours is ahead on average."""
+        return fmean(self.differences)
+
+    @property
+    def is_level(self) -> bool:
+        """Whether the difference is within a standard error."""
+        return abs(self.ahead) <= self.error
+
+    @property
+    def is_clearly_behind(self) -> bool:
+        """Whether ours is behind by more than two standard errors."""
+        return self.ahead < -CLEARLY * self.error
+
+
+def duels(cells: Iterable[Cell], peer: str, more: dict[str, Any]) -> dict[str, Duel]:
+    """Return, by set, ours with some settings against a peer, where all folds of a deal are there for both."""
+    ours = _by_set(cell for cell in cells if cell["learner"] == OURS and _more(cell) == more)
+    theirs = _by_set(cell for cell in cells if cell["learner"] == peer)
+    found = {}
+    for name in (name for name in STUDY_SETS if name in ours and name in theirs):
+        deals = [deal for deal in ours[name] if _is_whole(ours[name][deal]) and _is_whole(theirs[name].get(deal, {}))]
+        pairs = [(ours[name][deal][fold], theirs[name][deal][fold]) for deal in deals for fold in range(N_FOLDS)]
+        if pairs:
+            found[name] = Duel(
+                name,
+                fmean(one["accuracy"] for one, _ in pairs),
+                fmean(other["accuracy"] for _, other in pairs),
+                fmean(one["leaves"] for one, _ in pairs),
+                fmean(other["leaves"] for _, other in pairs),
+                tuple(one["accuracy"] - other["accuracy"] for one, other in pairs),
+            )
+    return found
+
+
+def _by_set(cells: Iterable[Cell]) -> dict[str, dict[int, dict[int, Cell]]]:
+    found: dict[str, dict[int, dict[int, Cell]]] = {}
+    for cell in cells:
+        found.setdefault(cell["set"], {}).setdefault(cell["seed"], {})[cell["case"]["fold"]] = cell
+    return found
+
+
+def _more(cell: Cell) -> dict[str, Any]:
+    return {name: value for name, value in cell["case"].items() if name != "fold"}
+
+
+def _is_whole(deal: dict[int, Cell]) -> bool:
+    return len(deal) == N_FOLDS and all("failed" not in cell for cell in deal.values())
+
+
+def first_answer(cells: Sequence[Cell]) -> Verdict:
+    """Judge the default, one fit, against CART tuned in both ways, in every group of sets."""
+    what = "unseen rows: default, one fit, against tuned CART"
+    must = (
+        "higher mean accuracy, fewer leaves on average; ahead or level on 70 % of the sets or more, behind by more "
+        "than two standard errors on 10 % or less; over all sets, real ones, and those kept out"
+    )
+    told, met = [], True
+    for peer in TUNED_CART:
+        of_sets = duels(cells, peer, FIRST_ANSWER)
+        for group, names in GROUPS.items():
+            chosen = [of_sets[name] for name in names if name in of_sets]
+            if not chosen:
+                return Verdict(what, must, "not run yet", None)
+            text, is_met = _against(chosen)
+            told.append(f"{peer}, {group}: {text}")
+            met &= is_met
+    return Verdict(what, must, "; ".join(told), met)
+
+
+def _against(chosen: Sequence[Duel]) -> tuple[str, bool]:
+    ours, peer = fmean(duel.ours for duel in chosen), fmean(duel.peer for duel in chosen)
+    leaves, theirs = fmean(duel.our_leaves for duel in chosen), fmean(duel.peer_leaves for duel in chosen)
+    n_good = sum(duel.ahead >= 0 or duel.is_level for duel in chosen)
+    n_bad = sum(duel.is_clearly_behind for duel in chosen)
+    text = (
+        f"{ours:.4f} with {leaves:.1f} leaves to {peer:.4f} with {theirs:.1f} on {len(chosen)} sets, ahead or level on "
+        f"{n_good}, clearly behind on {n_bad}"
+    )
+    enough = n_good >= AHEAD_SHARE * len(chosen) and n_bad <= BEHIND_SHARE * len(chosen)
+    return text, ours > peer and leaves < theirs and enough
+
+
+def by_folds(cells: Sequence[Cell]) -> Verdict:
+    """Judge sizes by folds against every peer that gives one tree, on the sets that it has done."""
+    what = 'unseen rows: size="cv" against every peer that gives one tree'
+    must = "highest mean accuracy; clearly behind CART on no set; over all sets, real ones, and those kept out"
+    peers = [peer for peer in dict.fromkeys(cell["learner"] for cell in cells) if peer != OURS]
+    told, met = [], True
+    for peer in peers:
+        of_sets = duels(cells, peer, BY_FOLDS)
+        for group, names in GROUPS.items():
+            chosen = [of_sets[name] for name in names if name in of_sets]
+            if not chosen:
+                continue
+            text, _ = _against(chosen)
+            told.append(f"{peer}, {group}: {text}")
+            met &= fmean(duel.ours for duel in chosen) > fmean(duel.peer for duel in chosen)
+            met &= peer not in TUNED_CART or not any(duel.is_clearly_behind for duel in chosen)
+    return Verdict(what, must, "; ".join(told), met) if told else Verdict(what, must, "not run yet", None)
