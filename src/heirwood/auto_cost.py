@@ -91,7 +91,7 @@ def estimate_cost(order: Order, rows: Rows, seed: int, stop: Stop) -> Estimate:
     try:
         run = Run(short, part, key, stop=Stop(stop.clock.part(PART_OF_LIMIT), stop.interrupt))
         run.bound.give_up()
-        run.go([])
+        run.go([], filling=False)
     except StoppedError:
         return Estimate(cost_of_noise(MOST_NOISE, order.payoff, rows.n_counted))
     hall = run.hall()

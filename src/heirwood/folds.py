@@ -1,4 +1,4 @@
-"""The runs of a cross-validation: the same as the run on all rows, each without a part of them.
+"""The runs of a cross-validation: as the run on all rows, but not as long, each without a part of them.
 
 rows     [ fold 0 | fold 1 | ... | fold 4 ]        dealt class by class, from the seed of the run
 time     [ fold 0 | fold 1 | ... | fold 4 | the run on all rows, twice a fold's share ]
@@ -32,7 +32,8 @@ from heirwood.stopping import StoppedError
 from heirwood.view import TreeView
 
 N_FOLDS = 5
-MANY_ROWS, N_OF_MANY = 10_000, 3  # of so many rows a third is enough to tell sizes apart, and fewer runs take less time
+MANY_ROWS, N_OF_MANY = 4_000, 3  # of so many rows a third is enough to tell sizes apart, and fewer runs take less time
+GENERATIONS, PATIENCE = 200, 30  # of a fold at most: by then sizes can be told apart, if not the last row of each
 SIZING = 2**63 + 1  # in the place of a generation, for the keys of cross-validation: no run has that many
 DEALING = 2**63  # in the place of a fold, for dealing the rows
 LAST_PARTS = 2  # of a time limit, for the run on all rows, where each fold has one: it makes the tree
@@ -174,7 +175,10 @@ class _FoldRuns:
         # Trees of the user's own may have been grown on rows that are held back; what CART grows, it grows anew.
         seeds = tuple(each for each in order.seeds if isinstance(each, str) and each == CART)
         bred = 0 if state is None else state.generation
-        self._order = replace(order, generations=bred + order.generations, seeds=seeds)
+        moves = any(isinstance(value, (tuple, list)) for value in order.payoff.parameters.values())
+        generations = order.generations if moves else min(order.generations, GENERATIONS)
+        patience = None if order.patience is None else min(order.patience, PATIENCE)
+        self._order = replace(order, generations=bred + generations, patience=patience, seeds=seeds)
         self._bounds = order.bounds(state)
         self._rows, self._seed, self._listeners, self._stop = rows, seed, listeners, stop
         self.unfinished: list[HallOfFame] = []  # of a run that was interrupted, if it was the first

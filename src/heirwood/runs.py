@@ -397,12 +397,15 @@ class Run:
         is_slow = self.order.engine.backend == "slow"  # there one step of a search may take seconds on any table
         return self.stop.ringing(self.evolution.backend.problem.stop, np.inf if is_slow else len(self.rows))
 
-    def go(self, listeners: list[Listener]) -> str:
-        """Breed, telling everyone who listens; return why the run ended."""
-        with self._ringing():
-            return self._go(listeners)
+    def go(self, listeners: list[Listener], *, filling: bool = True) -> str:
+        """Breed, telling everyone who listens; return why the run ended.
 
-    def _go(self, listeners: list[Listener]) -> str:
+        Without filling, trees of sizes that pay less are as they were met.
+        """
+        with self._ringing():
+            return self._go(listeners, filling)
+
+    def _go(self, listeners: list[Listener], filling: bool) -> str:
         clock, interrupted = self.stop.clock, self.stop.interrupt
 
         def out_of_time() -> bool:
@@ -422,7 +425,7 @@ class Run:
         )
         if reason not in ("time_limit", "interrupted") and not out_of_time():
             self.left = self._state()  # a run that goes on does so as if it had not ended
-            if self.evolution.scout is not None:
+            if filling and self.evolution.scout is not None:
                 self._fill_sizes()
             self.bound.find_thoroughly()
             self.bound.tell(listeners)

@@ -40,6 +40,37 @@ def test_listeners_hear_of_folds_and_the_journal_of_one_run(tmp_path, capsys):
     assert "on rows held back" in lines[-1]
 
 
+@pytest.mark.parametrize(("n_rows", "n_folds"), [(3_999, 5), (4_000, 3)])
+def test_many_rows_are_dealt_into_fewer_folds(n_rows, n_folds):
+    told = []
+    X = np.arange(n_rows, dtype=float)[:, None]
+
+    quick(size="cv", generations=1, population=4, engine=Engine(listeners=[told.append])).fit(X, X[:, 0] > 9)
+
+    assert [event["folds"] for event in told if event["event"] == "fold"] == [n_folds] * n_folds
+
+
+@pytest.mark.parametrize(
+    ("parameters", "in_folds"),
+    [
+        ({"generations": 1000, "patience": 60}, (200, 30)),
+        ({"generations": 20, "patience": None}, (20, None)),
+        ({"generations": 1000, "patience": 60, "leaf_cost": (0.1, 0.01)}, (1000, 30)),  # the cost must come to its end
+    ],
+)
+def test_folds_take_less_time_than_the_last_run(parameters, in_folds, monkeypatch):
+    orders = []
+
+    def go(run, listeners, **_):
+        orders.append((run.order.generations, run.order.patience))
+        return "listener"
+
+    monkeypatch.setattr(runs.Run, "go", go)
+    quick(size="cv").set_params(**parameters).fit(X, NOISY)
+
+    assert orders == [in_folds] * 5 + [(parameters["generations"], parameters["patience"])]
+
+
 @pytest.fixture
 def hands(monkeypatch):
     """Return what the clock shows, in a list: it moves on with every generation, by a hundredth of a second."""
