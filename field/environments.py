@@ -21,7 +21,9 @@ def environment(name: str) -> Path:
 
 
 def is_ready(name: str, peer: ModuleType) -> bool:
-    """Say whether a peer can be run."""
+    """Say whether a peer can be run; one that pip cannot install says so itself."""
+    if hasattr(peer, "is_there"):
+        return bool(peer.is_there())
     return not peer.REQUIREMENTS or _stamp(name, peer).exists()
 
 
@@ -30,6 +32,10 @@ def set_up(name: str, peer: ModuleType) -> str | None:
     if is_ready(name, peer):
         return None
     folder = environment(name)
+    if hasattr(peer, "is_there"):
+        folder.mkdir(exist_ok=True)
+        (folder / "failed").write_text(peer.HOW)
+        return why_not(name)
     commands = (
         [sys.executable, "-m", "venv", str(folder)],
         [

@@ -14,7 +14,19 @@ from heirwood.reproduce.report_plot import SMALL, dot, line, text
 COLOURS = dict(
     zip(
         LEARNERS,
-        ("#d1495b", "#2e86ab", "#7a9e3f", "#b58900", "#8d99a6", "#5c6670", "#6a4c93", "#e07a1f", "#2a9d8f", "#444444"),
+        (
+            "#d1495b",
+            "#2e86ab",
+            "#7a9e3f",
+            "#b58900",
+            "#8d99a6",
+            "#5c6670",
+            "#6a4c93",
+            "#e07a1f",
+            "#2a9d8f",
+            "#444444",
+            "#9c6644",
+        ),
         strict=True,
     )
 )

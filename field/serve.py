@@ -114,6 +114,7 @@ def main():
             peer.prepare(task["set"])
         peer.warm_up()
         versions = {name: version(name) for name in peer.PACKAGES} | {"python": platform.python_version()}
+        versions |= peer.versions() if hasattr(peer, "versions") else {}
         if task["memory"]:
             resource.setrlimit(resource.RLIMIT_AS, (task["memory"], task["memory"]))
         say({"ready": versions})

@@ -75,7 +75,7 @@ SIZES = FoldContest(
     "sizes",
     "test accuracy and size over five folds of three deals, at most 32 leaves: the first answer, and sizes by folds",
     STUDY_SETS,
-    (OURS, *TUNED_CART, "licketysplit", "fastsmalltree", "pycontree", "pystreed"),
+    (OURS, *TUNED_CART, "licketysplit", "fastsmalltree", "pycontree", "pystreed", "evtree"),
     ({"size": "payoff"},),
     deals_anew="evenly",
 )

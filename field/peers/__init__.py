@@ -21,6 +21,7 @@ PEERS = (
     "pycontree",
     "pystreed",
     "gatree",
+    "evtree",
 )
 OURS = "heirwood"
 LEARNERS = (OURS, *PEERS)
