@@ -14,11 +14,13 @@ import sys
 from pathlib import Path
 
 from field.cells import AGAIN, FOLDER, Cells
+from field.chances import ENTRANTS, run_chances
+from field.chances import NAME as CHANCES
 from field.contests import CONTESTS
 from field.environments import set_up
 from field.j48 import NAME as J48
 from field.j48 import run_j48
-from field.peers import LEARNERS, TUNED_CART, peer_named
+from field.peers import LEARNERS, OURS, TUNED_CART, peer_named
 from field.report import write_report
 from field.sets import PAPER, SETS
 from field.study_sets import STUDY_SETS
@@ -26,7 +28,8 @@ from field.unseen_rows import FOLD_CONTESTS, PAPERS, run_folds
 from field.whole_sets import run_contest
 
 AGAIN_HELP = "also run these cells that are there; short: those whose time limit a busy machine cut short"
-ALL = (*CONTESTS, *FOLD_CONTESTS)
+ALL = (*CONTESTS, *FOLD_CONTESTS, CHANCES)
+FOR_CHANCES = tuple(dict.fromkeys(entrant.learner for entrant in ENTRANTS if entrant.learner != OURS))
 
 
 def main() -> None:
@@ -48,7 +51,9 @@ def main() -> None:
 def _run(name: str, options: argparse.Namespace) -> None:
     peers = [learner for learner in options.learners if learner != J48]
     chosen = {"cells": Cells(name, options.folder), "again": options.again, "tell": _tell}
-    if name in CONTESTS:
+    if name == CHANCES:
+        run_chances(peers, options.sets, seeds=options.seeds, **chosen)
+    elif name in CONTESTS:
         run_contest(CONTESTS[name], peers, options.sets, seeds=options.seeds, **chosen)
     else:
         run_folds(FOLD_CONTESTS[name], peers, options.sets, seeds=options.seeds, **chosen)
@@ -66,7 +71,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("step", nargs="?", choices=("setup", "run", "report"), help="only this step")
     parser.add_argument("--contests", nargs="+", choices=ALL, default=ALL)
-    learners = (*LEARNERS, *TUNED_CART, J48)
+    learners = (*LEARNERS, *TUNED_CART, *FOR_CHANCES, J48)
     parser.add_argument("--learners", nargs="+", choices=learners, default=learners)
     sets = (*dict.fromkeys((*SETS, *PAPER, *STUDY_SETS)),)
     parser.add_argument("--sets", nargs="+", choices=sets, default=sets, metavar="SET", help=", ".join(sets))

@@ -27,12 +27,13 @@ ONE_THREAD = dict.fromkeys(
 
 @dataclass(frozen=True, eq=False)
 class Fit:
-    """One fit that is asked for: settings, rows (None for all), seconds, seed."""
+    """One fit that is asked for: settings, rows (None for all), seconds, seed, and rows that are judged."""
 
     settings: dict[str, Any]
     time_limit: float
     rows: np.ndarray | None = field(default=None, repr=False)
     seed: int | None = None
+    judged: np.ndarray | None = field(default=None, repr=False)  # rows whose probabilities are asked for, not labels
 
 
 def ask(
@@ -72,7 +73,13 @@ def _write_task(folder: Path, name: str, X: np.ndarray, y: np.ndarray, fits: Seq
         if fit.rows is not None:
             key = keys.setdefault(fit.rows.tobytes(), f"rows{len(keys)}")
             tables[key] = fit.rows
-        told.append({"settings": fit.settings, "time_limit": fit.time_limit, "rows": key, "seed": fit.seed})
+        judged = ""
+        if fit.judged is not None:
+            judged = keys.setdefault(fit.judged.tobytes(), f"rows{len(keys)}")
+            tables[judged] = fit.judged
+        told.append(
+            {"settings": fit.settings, "time_limit": fit.time_limit, "rows": key, "seed": fit.seed, "judged": judged}
+        )
     np.savez(folder / "table.npz", **tables)
     (folder / "task.json").write_text(json.dumps({"set": name, "memory": memory, "fits": told}))
 
@@ -93,12 +100,14 @@ def _answers(
         if ready is None:
             yield {"failed": _last_words(process, folder, START_LIMIT, "starting")}, {}
             return
-        for fit in fits:
+        for number, fit in enumerate(fits):
             limit = max(PATIENCE * fit.time_limit, LEAST_WAIT)
             answer = lines.wait(process, limit)
             if answer is None:
                 yield {"failed": _last_words(process, folder, limit, "fitting")}, ready["ready"]
                 return
+            if fit.judged is not None and "failed" not in answer:
+                answer["shares"] = np.load(folder / f"shares{number}.npy")
             yield answer, ready["ready"]
     finally:
         process.kill()

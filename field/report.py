@@ -9,11 +9,13 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from field import standing, standing_paper, standing_sizes, standing_unseen
+from field import standing, standing_chances, standing_paper, standing_sizes, standing_unseen
 from field.cells import FOLDER, Cells, case_words, is_short
+from field.chances import NAME as CHANCES
 from field.contests import CONTESTS
 from field.peers import LEARNERS, OURS, PEERS
 from field.plot import accuracy_against_leaves, value_over_time
+from field.report_chances import chances_section
 from field.report_conditions import conditions, versions
 from field.report_missing import not_run
 from field.report_paper import paper_section
@@ -29,7 +31,7 @@ PICTURED_LARGE = ("magic", "avila", "adult", "bank-marketing", "letter", "digits
 
 def write_report(folder: Path = FOLDER) -> Path:
     """Write report.md and its pictures from the cells in a folder; return the report's path."""
-    cells = {name: list(Cells(name, folder)) for name in (*CONTESTS, *FOLD_CONTESTS)}
+    cells = {name: list(Cells(name, folder)) for name in (*CONTESTS, *FOLD_CONTESTS, CHANCES)}
     pictures = _draw(cells, folder)
     parts = [
         "# The field",
@@ -46,6 +48,7 @@ def write_report(folder: Path = FOLDER) -> Path:
         *_interactions(cells["interactions"]),
         *accuracy_section(cells["accuracy"], pictures),
         *sizes_section(cells["sizes"]),
+        *chances_section(cells[CHANCES]),
         *paper_section(cells["paper"]),
         *_anytime([*cells["objective"], *cells["depth"]]),
         *_failures(cells),
@@ -64,6 +67,7 @@ def verdicts(cells: dict[str, list[Cell]]) -> list[Verdict]:
         standing_unseen.accuracy(cells["accuracy"]),
         standing_sizes.first_answer(cells["sizes"]),
         standing_sizes.by_folds(cells["sizes"]),
+        standing_chances.chances(cells[CHANCES]),
         standing_paper.paper(cells["paper"]),
         standing.interactions(cells["interactions"]),
         standing.anytime([*cells["objective"], *cells["depth"]]),

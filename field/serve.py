@@ -19,6 +19,8 @@ from pathlib import Path
 
 import numpy as np
 
+LEAST = 1e-15  # probability that a class is taken to have at least: a log loss is finite
+
 
 class Problem:
     """The rows to train on, as a peer sees them: numbers only, classes 0, 1, ... without gaps.
@@ -75,6 +77,7 @@ def answer(peer, problem, settings, classes, everything):
     fitted = peer.fit(problem, **settings)
     wall, cpu = clocks() - before + problem.borrowed
     labels = named(fitted.pop("predict")(everything), classes)
+    fitted.pop("shares", None), fitted.pop("shares_by_size", None)
     if "hall" in fitted:  # trees of other sizes that the same fit found
         fitted["hall"] = [[leaves, named(codes, classes)] for leaves, codes in fitted["hall"](everything)]
     return {
@@ -83,6 +86,32 @@ def answer(peer, problem, settings, classes, everything):
         "cpu": round(cpu, 4),
         "borrowed": problem.borrowed.round(4).tolist(),
         **fitted,
+    }
+
+
+def answer_by_chance(peer, problem, settings, classes, everything, y, judged, path):
+    """Fit once; write the probability of each class for the rows that are judged; return what the answer's line says.
+
+    Of trees of other sizes that the same fit found, the line has the mean log loss on these rows.
+    """
+    before = clocks()
+    fitted = peer.fit(problem, **settings)
+    wall, cpu = clocks() - before + problem.borrowed
+    np.save(path, np.asarray(fitted["shares"](everything), np.float64)[judged])
+    by_size = fitted["shares_by_size"](everything) if "shares_by_size" in fitted else []
+    places = np.searchsorted(classes, y[judged])
+    known = classes[np.minimum(places, len(classes) - 1)] == y[judged]
+
+    def loss(shares):
+        given = np.where(known, shares[judged][np.arange(len(judged)), np.minimum(places, len(classes) - 1)], 0.0)
+        return round(float(-np.log(np.maximum(given, LEAST)).mean()), 6)
+
+    return {
+        "classes": classes.tolist(),
+        "by_size": [[leaves, loss(np.asarray(shares))] for leaves, shares in by_size],
+        "leaves": fitted["leaves"],
+        "wall": round(wall, 4),
+        "cpu": round(cpu, 4),
     }
 
 
@@ -119,13 +148,17 @@ def main():
             resource.setrlimit(resource.RLIMIT_AS, (task["memory"], task["memory"]))
         say({"ready": versions})
         seconds_of = {}
-        for fit in task["fits"]:
+        for number, fit in enumerate(task["fits"]):
             rows = table[fit["rows"]] if fit["rows"] else np.arange(len(y))
             classes, codes = np.unique(y[rows], return_inverse=True)
             limits = fit["time_limit"], fit["seed"]
             problem = Problem(task["set"], np.ascontiguousarray(X[rows]), codes, rows, *limits, seconds_of)
             try:
-                line = answer(peer, problem, fit["settings"], classes, X)
+                if fit.get("judged"):
+                    judged, path = table[fit["judged"]], folder / f"shares{number}.npy"
+                    line = answer_by_chance(peer, problem, fit["settings"], classes, X, y, judged, path)
+                else:
+                    line = answer(peer, problem, fit["settings"], classes, X)
             except Exception as error:  # whatever a peer raises is its answer
                 line = failure(error)
             say(line)

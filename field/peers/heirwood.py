@@ -81,6 +81,8 @@ def fit(problem, **settings):
     return {
         "predict": lambda X: model.predict(whole),
         **({"hall": lambda X: predict_by_size(model, whole)} if "size" in settings else {}),
+        "shares": lambda X: model.predict_proba(whole),
+        "shares_by_size": lambda X: shares_by_size(model, whole),
         "leaves": int(model.get_n_leaves()),
         "depth": int(model.get_depth()),
         "optimal": None if model.optimal_ is None else bool(model.optimal_),
@@ -103,15 +105,27 @@ def predict_by_size(model, table):
     return [(entry.leaves, copy(model).select(entry.leaves).predict(table)) for entry in model.hall_.improving()]
 
 
+def shares_by_size(model, table):
+    """Return leaves and the probabilities that every tree of the hall gives."""
+    return [(entry.leaves, copy(model).select(entry.leaves).predict_proba(table)) for entry in model.hall_.improving()]
+
+
+def for_chances(size="payoff"):
+    """Return the one setting: log loss is what it evolves by, and the size that its cost per leaf says."""
+    return {"payoff_name": "log_loss", "size": size, "max_leaves": 32}
+
+
 def clocks():
     """Return wall and CPU seconds; as with the peers, the smaller counts, for the machine may be busy."""
     return np.array([time.perf_counter(), time.process_time()])
 
 
-def _estimator(seed, time_limit, payoff=None, listeners=(), **settings):
+def _estimator(seed, time_limit, payoff=None, payoff_name=None, listeners=(), **settings):
     from heirwood import EvolvedTreeClassifier
     from heirwood.settings import Engine, Payoff
 
+    if payoff_name is not None:
+        settings |= {"payoff": payoff_name}
     if payoff is not None:
         settings |= {"payoff": Payoff(payoff[0], **payoff[1])}
         if "size" not in settings:

@@ -6,7 +6,7 @@ from itertools import product
 import pytest
 
 from field import j48
-from field.__main__ import main
+from field.__main__ import FOR_CHANCES, main
 from field.cells import Cells
 from field.paper_rivals import paper_rivals
 from field.peers import LEARNERS, TUNED_CART
@@ -88,13 +88,14 @@ def test_it_takes_part_in_the_papers_contest_only(monkeypatch, tmp_path):
             f"field.__main__.{name}", lambda contest, peers, sets, **_: asked.append((contest.name, peers))
         )
     monkeypatch.setattr("field.__main__.run_j48", lambda sets, **_: asked.append(("j48", sets)))
+    monkeypatch.setattr("field.__main__.run_chances", lambda peers, sets, **_: asked.append(("chances", peers)))
     monkeypatch.setattr(sys, "argv", ["field", "run", "--folder", str(tmp_path)])
 
     main()
 
-    peers = [*LEARNERS, *TUNED_CART]
+    peers = [*LEARNERS, *TUNED_CART, *FOR_CHANCES]
     contests = ["objective", "depth", "interactions", "accuracy", "paper"]
-    assert asked == [*((name, peers) for name in contests), ("j48", list(PAPER)), ("sizes", peers)]
+    assert asked == [*((name, peers) for name in contests), ("j48", list(PAPER)), ("sizes", peers), ("chances", peers)]
 
 
 @pytest.mark.parametrize("kinds", [(), ("J48",), ("J48", "J48 (p)")])
