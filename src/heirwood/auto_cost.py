@@ -81,7 +81,8 @@ def estimate_cost(order: Order, rows: Rows, seed: int, stop: Stop) -> Estimate:
     stop : Stop
         The short run has a part of its time.
     """
-    if CHARGES[order.payoff.name].noise == 0 or rows.n_counted < FEWEST_ROWS or rows.target.n_classes < 2:
+    is_late = stop.clock.left() < stop.clock.limit / 2  # after reading the rows alone
+    if is_late or CHARGES[order.payoff.name].noise == 0 or rows.n_counted < FEWEST_ROWS or rows.target.n_classes < 2:
         return Estimate(cost_of_noise(MOST_NOISE, order.payoff, rows.n_counted))
     key = int(fold(generation_key(seed, HOLDING_OUT), 0))
     part, held_back = hold_out(rows, key, MOST_ROWS)
@@ -89,9 +90,9 @@ def estimate_cost(order: Order, rows: Rows, seed: int, stop: Stop) -> Estimate:
         with_rough_cost(order, part.n_counted), generations=min(order.generations, GENERATIONS), size="payoff", seeds=()
     )
     try:
-        run = Run(short, part, key, stop=Stop(stop.clock.part(PART_OF_LIMIT), stop.interrupt))
+        run = Run(short, part, key, stop=Stop(stop.clock.part(PART_OF_LIMIT), stop.interrupt), fills=False)
         run.bound.give_up()
-        run.go([], filling=False)
+        run.go([])
     except StoppedError:
         return Estimate(cost_of_noise(MOST_NOISE, order.payoff, rows.n_counted))
     hall = run.hall()

@@ -191,6 +191,8 @@ class Run:
         Says when it is to end.
     scope : Scope, optional
         Which tests are made, where that is decided: those that an earlier fold had time for.
+    fills : bool
+        Whether it sees to trees of sizes that pay less, before the first generation and in the end.
 
     Raises
     ------
@@ -207,6 +209,7 @@ class Run:
         bounds: tuple[int, int] | None = None,
         stop: Stop | None = None,
         scope: Scope | None = None,
+        fills: bool = True,
     ) -> None:
         self.order, self.rows, self.state = order, rows, state
         self.left: State | None = None  # once it has ended: what another can go on with
@@ -231,9 +234,10 @@ class Run:
         self.evolution.must_end = partial(_must_end, self.evolution.backend.problem.stop, self.stop)
         self._check()
         self._send_scouts(rules)
+        self.fills = fills and self.evolution.scout is not None
         if state is None:
             self.evolution.begin(seeds)
-            if self.evolution.scout is not None:
+            if self.fills and self.bank.scope is None:  # with no time for all tests what there is is for breeding
                 self._grow_best_first(grow_from_scratch)
         else:
             state.restore(self.evolution, rules)
@@ -378,7 +382,6 @@ class Run:
             return None if handle < 0 else backend.genes(handle)[0]
 
         by_a_leaf = partial(grow_by_a_leaf, best_of=best_of, max_leaves=evolution.plan.max_leaves)
-        self._grow_best_first(by_a_leaf, as_best=False)
         evolution.breed_hall(FILLING)
         self._grow_best_first(by_a_leaf, as_best=False)
 
@@ -397,15 +400,12 @@ class Run:
         is_slow = self.order.engine.backend == "slow"  # there one step of a search may take seconds on any table
         return self.stop.ringing(self.evolution.backend.problem.stop, np.inf if is_slow else len(self.rows))
 
-    def go(self, listeners: list[Listener], *, filling: bool = True) -> str:
-        """Breed, telling everyone who listens; return why the run ended.
-
-        Without filling, trees of sizes that pay less are as they were met.
-        """
+    def go(self, listeners: list[Listener]) -> str:
+        """Breed, telling everyone who listens; return why the run ended."""
         with self._ringing():
-            return self._go(listeners, filling)
+            return self._go(listeners)
 
-    def _go(self, listeners: list[Listener], filling: bool) -> str:
+    def _go(self, listeners: list[Listener]) -> str:
         clock, interrupted = self.stop.clock, self.stop.interrupt
 
         def out_of_time() -> bool:
@@ -425,7 +425,7 @@ class Run:
         )
         if reason not in ("time_limit", "interrupted") and not out_of_time():
             self.left = self._state()  # a run that goes on does so as if it had not ended
-            if filling and self.evolution.scout is not None:
+            if self.fills:
                 self._fill_sizes()
             self.bound.find_thoroughly()
             self.bound.tell(listeners)

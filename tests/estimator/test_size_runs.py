@@ -61,7 +61,7 @@ def test_many_rows_are_dealt_into_fewer_folds(n_rows, n_folds):
 def test_folds_take_less_time_than_the_last_run(parameters, in_folds, monkeypatch):
     orders = []
 
-    def go(run, listeners, **_):
+    def go(run, listeners):
         orders.append((run.order.generations, run.order.patience))
         return "listener"
 

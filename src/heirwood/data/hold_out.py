@@ -3,7 +3,8 @@
     rows     ordered by class, and within a class by a keyed hash of their values; each as often as it counts
     dealt    every third is held back
 
-A row of weight two is dealt like two equal rows: where weights are repetitions to a run, they are here too.
+A row of weight two is dealt like two equal rows: where weights are repetitions to a run, they are here too. Of a large
+table some rows are drawn first, by their numbers.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from heirwood.core.draws import draws
 from heirwood.data.rows import Rows
 
 PARTS = 3  # of which one is held back
@@ -20,7 +22,7 @@ SHIFT = np.uint64(32)
 
 
 def hold_out(rows: Rows, seed: int, most_rows: int) -> tuple[Rows, Rows]:
-    """Return two thirds of the rows and the other third, by a seed; of more than `most_rows`, about so many are drawn.
+    """Return two thirds of the rows and the other third, by a seed; of more than `most_rows`, so many are drawn first.
 
     Parameters
     ----------
@@ -29,11 +31,11 @@ def hold_out(rows: Rows, seed: int, most_rows: int) -> tuple[Rows, Rows]:
     seed : int
     most_rows : int
     """
+    if len(rows) > most_rows:  # by number: all values of a large table take long to read
+        order = np.argpartition(draws(seed, len(rows)), most_rows)[:most_rows]
+        rows = rows.take(np.sort(order))
     hashes = hash_rows(rows.table.values, rows.target.codes, seed)
-    places = np.arange(len(rows))
-    if len(rows) > most_rows:
-        places = np.flatnonzero(hashes <= np.partition(hashes, most_rows - 1)[most_rows - 1])
-    order = places[np.lexsort((hashes[places], rows.target.codes[places]))]
+    order = np.lexsort((hashes, rows.target.codes))
     counts = np.ones(len(order), np.int64) if rows.counts is None else rows.counts[order]
     held_back = _every_last(PARTS, counts)
     return _counted_as(rows, order, counts, counts - held_back), _counted_as(rows, order, counts, held_back)

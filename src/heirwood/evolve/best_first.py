@@ -20,7 +20,7 @@ from heirwood.core.rules import Rules
 from heirwood.core.sight import ENTROPY, ERRORS, GINI
 from heirwood.stopping import StoppedError
 
-MOST_ANSWERS = 2**28  # that may be looked at: of a larger table trees stay smaller
+MOST_ANSWERS = 2**26  # that may be looked at: of a larger table trees stay smaller
 LEAF = -1  # the gene of a leaf, whatever its label
 NO_TEST = -1
 
