@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numbers
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, suppress
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -21,8 +21,8 @@ from heirwood.data.bank_scope import Scope
 from heirwood.data.room import coarse_columns, make_room
 from heirwood.events import Event, Listener, tell
 from heirwood.evolve import Evolution, Plan, Schedule, State, evolve
-from heirwood.evolve.best_first import Grower, grow_by_a_leaf, grow_from_scratch
 from heirwood.evolve.exactly import Exactly, search_exactly
+from heirwood.evolve.fill import fill_first, fill_sizes
 from heirwood.evolve.history import history_columns, savings
 from heirwood.evolve.narrow import make_narrow_scout
 from heirwood.evolve.planning import (
@@ -60,7 +60,6 @@ from heirwood.stopping import StoppedError
 
 SECONDS_A_NODE = 8e-6  # of the hall, that it takes to be made ready for readers when a run ends,
 MOST_FOR_ENDING = 0.5  # of a limit at most
-FILLING = 10  # generations for trees of sizes that pay less, once the run has ended
 SIZES = ("payoff", "cv", "cv_1se", "cv_best")  # how the number of leaves is chosen
 
 
@@ -238,7 +237,7 @@ class Run:
         if state is None:
             self.evolution.begin(seeds)
             if self.fills and self.bank.scope is None:  # with no time for all tests what there is is for breeding
-                self._grow_best_first(grow_from_scratch)
+                fill_first(self.evolution)
         else:
             state.restore(self.evolution, rules)
         self.evolution.exactly = self._search_exactly()
@@ -363,28 +362,6 @@ class Run:
         evolution.scout = make_scout(looking, self.bank, rules, n_children, evolution.seed, pairs)
         evolution.narrow_scout = make_narrow_scout(backend, n_children, evolution.seed)
 
-    def _grow_best_first(self, begun: Callable[[Grower], Iterator[np.ndarray]], *, as_best: bool = True) -> None:
-        """Let trees that grow greedily into the hall."""
-        backend, must_end = self.evolution.backend, self.evolution.must_end or (lambda: False)
-        grower = Grower(backend.lookahead(), backend.problem.rules, self.bank.bits.shape[1], must_end)
-        with suppress(StoppedError):
-            self.evolution.invite(begun(grower), as_best=as_best)
-
-    def _fill_sizes(self) -> None:
-        """Look for better trees of the sizes that pay less: a run works on the others.
-
-        No size is left worse than the one below it with a leaf more.
-        """
-        evolution, backend = self.evolution, self.evolution.backend
-
-        def best_of(leaves: int) -> np.ndarray | None:
-            handle = int(evolution.hall.handles[leaves])
-            return None if handle < 0 else backend.genes(handle)[0]
-
-        by_a_leaf = partial(grow_by_a_leaf, best_of=best_of, max_leaves=evolution.plan.max_leaves)
-        evolution.breed_hall(FILLING)
-        self._grow_best_first(by_a_leaf, as_best=False)
-
     def find_bound(self) -> None:
         """Find what no tree exceeds, if the payoff has such a bound, after a first search for a tree that has it.
 
@@ -426,7 +403,7 @@ class Run:
         if reason not in ("time_limit", "interrupted") and not out_of_time():
             self.left = self._state()  # a run that goes on does so as if it had not ended
             if self.fills:
-                self._fill_sizes()
+                fill_sizes(self.evolution)
             self.bound.find_thoroughly()
             self.bound.tell(listeners)
         tell(listeners, {"event": "end", "reason": reason, "generation": self.evolution.generation})
