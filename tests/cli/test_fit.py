@@ -250,7 +250,9 @@ def test_leaves_takes_the_best_tree_with_at_most_so_many_and_says_so(call):
     assert done.exit_code == 0
     assert 2 <= n_leaves < 15
     assert f"{n_leaves} leaves: selected as the best with at most 15: no tree of more is better." in done.stdout
-    assert call("show", "model.json", "--leaves", 15).stdout == call("show", "model.json").stdout
+    shown = call("show", "model.json", "--leaves", 15)
+    assert shown.stdout == call("show", "model.json").stdout
+    assert f"note: {n_leaves} leaves: selected as the best with at most 15" in shown.stderr
 
 
 def test_fewer_leaves_than_any_tree_has_are_an_error_and_the_model_is_kept(call, monkeypatch):

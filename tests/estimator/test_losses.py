@@ -154,3 +154,41 @@ def test_a_model_of_two_classes_scores_as_scikit_learn_says():
 
     # Over both classes: twice what scikit-learn has for one of them.
     assert tree.hall_[tree.hall_.chosen].brier == pytest.approx(2 * brier_score_loss(binary, chances))
+
+
+# ---- many classes, and rare ones ----
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("payoff", ["leaf_cost", "log_loss", "brier"])
+def test_a_hundred_classes_all_have_a_chance(payoff):
+    rng = np.random.default_rng(0)
+    y = rng.permutation(np.arange(5_000) % 100)
+    rows = np.column_stack([y // 10 + rng.normal(size=5_000), y % 10 + rng.normal(size=5_000)]).round(1)
+
+    tree = EvolvedTreeClassifier(payoff=payoff, population=20, generations=5, random_state=0).fit(rows, y)
+
+    shares = tree.predict_proba(rows)
+    assert shares.shape == (5_000, 100)
+    assert shares.sum(axis=1) == pytest.approx(np.ones(5_000), abs=1e-12)
+    assert shares.min() > 0
+    assert 0 < sklearn_log_loss(y, shares) < np.log(100)
+    assert tree.classes_[shares.argmax(axis=1)].tolist() == tree.predict(rows).tolist()
+    assert tree.get_n_leaves() > 16
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("size", ["payoff", "cv"])
+def test_one_percent_of_positives_are_told_apart_by_their_chances(size):
+    rng = np.random.default_rng(1)
+    rows = rng.normal(size=(5_000, 3)).round(1)
+    y = rng.random(5_000) < np.where(rows[:, 0] > 1.5, 0.12, 0.002)
+
+    tree = EvolvedTreeClassifier(payoff="log_loss", size=size, random_state=0).fit(rows, y)
+
+    shares = tree.predict_proba(rows)
+    assert 0.005 < y.mean() < 0.015
+    assert shares.sum(axis=1) == pytest.approx(np.ones(5_000), abs=1e-12)
+    assert 0 < shares.min() < 0.01 < 0.05 < shares[:, 1].max()
+    assert sklearn_log_loss(y, shares) < sklearn_log_loss(y, np.tile([1 - y.mean(), y.mean()], (5_000, 1)))
+    assert not tree.predict(rows).any()  # the label stays the most probable class

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from heirwood.frames import warn_user
+
 if TYPE_CHECKING:
     from heirwood.estimator import EvolvedTreeClassifier
 
@@ -42,6 +44,6 @@ def open_model(path: Path, leaves: int | None = None) -> OpenModel:
 
     estimator = EvolvedTreeClassifier.load(path)
     read_as = estimator.read_as_
-    return OpenModel(
-        estimator if leaves is None else estimator.select(leaves), read_as.get("target"), read_as.get("missing", [])
-    )
+    if leaves is not None and estimator.select(leaves).get_n_leaves() != leaves:
+        warn_user(estimator.size_reason_)
+    return OpenModel(estimator, read_as.get("target"), read_as.get("missing", []))

@@ -22,7 +22,9 @@ def _missing(context: click.Context, param: click.Parameter, texts: tuple[str, .
 
 MODEL = click.argument("model", type=click.Path(path_type=Path))
 DATA = click.argument("data", type=click.Path(path_type=Path))
-LEAVES = click.option("--leaves", type=click.IntRange(min=1), metavar="N", help="Take the best tree with N leaves.")
+LEAVES = click.option(
+    "--leaves", type=click.IntRange(min=1), metavar="N", help="Take the best tree with at most N leaves."
+)
 QUIET = click.option("--quiet", is_flag=True, help="No notes on standard error: only errors.")
 JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON on standard output.")
 MISSING = click.option(
