@@ -37,7 +37,7 @@ def test_listeners_hear_of_folds_and_the_journal_of_one_run(tmp_path, capsys):
     lines = capsys.readouterr().err.splitlines()
     assert lines[:2] == [f"choosing the size by cross-validation: fold {number} of 5" for number in (1, 2)]
     assert lines[-2].startswith("generation 25/25")
-    assert "on rows held back" in lines[-1]
+    assert "by rows held back" in lines[-1]
 
 
 @pytest.mark.parametrize(("n_rows", "n_folds"), [(3_999, 5), (4_000, 3)])

@@ -9,10 +9,10 @@ from heirwood.export.size_reason import selected, size_reason
 from heirwood.view import Node, TreeView
 
 
-def entry(leaves, n_right, n_rows=1000, **figures):
+def entry(leaves, n_right, n_rows=1000, payoff=0.5, **figures):
     """Return a tree that gets so many rows right; that it asks nothing does not matter here."""
     node = Node(None, 1, 0, n_rows, (float(n_right), float(n_rows - n_right)))
-    return HallEntry(leaves, 1, n_right / n_rows, 0.5, TreeView((node,), ("a", "b"), False), **figures)
+    return HallEntry(leaves, 1, n_right / n_rows, payoff, TreeView((node,), ("a", "b"), False), **figures)
 
 
 def reason(*entries, chosen=0, leaf_cost=0.01, max_leaves=32, **more):
@@ -27,8 +27,8 @@ def reason(*entries, chosen=0, leaf_cost=0.01, max_leaves=32, **more):
     ([entry(4, 900), entry(5, 890)], 0, "4 leaves: no larger tree was found that does better."),
     ([entry(32, 900)], 0, "32 leaves: max_leaves=32 allows no more; no larger tree was found that does better."),
     ([entry(4, 1000)], 0, "4 leaves: no row is wrong."),
-    ([entry(2, 900, cost=0.5), entry(3, 950, cost=0.25)], 0,
-     "2 leaves: with 3, a row would cost 0.25 less than 0.5, and a leaf must gain 0.01 (leaf_cost=0.01)."),
+    ([entry(2, 900, cost=0.5, payoff=0.88), entry(3, 950, cost=0.25, payoff=0.92)], 0,  # of at most 5
+     "2 leaves: with 3, a row would cost 0.25 less than 0.5, and a leaf must save 0.05 (leaf_cost=0.01)."),
     ([entry(2, 900, log_loss=0.5), entry(3, 900, log_loss=0.25)], 0,
      "2 leaves: with 3, the log loss would be 0.2500 and not 0.5000, and a leaf must gain 0.01 (leaf_cost=0.01)."),
     ([entry(2, 900, brier=0.5), entry(3, 900, brier=0.25)], 0,
@@ -36,6 +36,17 @@ def reason(*entries, chosen=0, leaf_cost=0.01, max_leaves=32, **more):
 ], ids=str)  # fmt: skip
 def test_what_the_next_leaf_would_buy_is_said(trees, chosen, text):
     assert reason(*trees, chosen=chosen) == text
+
+
+def test_weights_count_as_shares():
+    node = Node(None, 1, 0, 10, (1.5, 0.5))
+    light, heavy = (
+        HallEntry(n, 1, share, 0.5, TreeView((node,), ("a", "b"), True)) for n, share in ((2, 0.5), (3, 0.75))
+    )
+
+    assert reason(light, heavy) == (
+        "2 leaves: with 3, 75.0% of the weight would be right and not 50.0%, and a leaf must gain 0.01 (leaf_cost=0.01)."
+    )
 
 
 def test_payoffs_without_a_cost_say_what_it_would_buy_alone():
@@ -49,8 +60,7 @@ def test_a_proof_is_said():
 
 
 @pytest.mark.parametrize(("size", "words"), [
-    ("cv", "of the sizes that do as well on rows held back, this tree is the best for its leaves (80.0% right there; "
-           "at best 81.0% right, with 5 leaves)"),
+    ("cv", "the best for its leaves, by rows held back (80.0% right there; at best 81.0% right, with 5 leaves)"),
     ("cv_1se", "the fewest that do as well on rows held back (80.0% right there; at best 81.0% right, with 5 leaves)"),
 ])  # fmt: skip
 def test_folds_say_what_they_found(size, words):

@@ -8,12 +8,12 @@ from __future__ import annotations
 import math
 
 from heirwood.export.hall import HallEntry, HallOfFame
-from heirwood.export.wording import leaves, right, rows
+from heirwood.export.wording import leaves, percent, rows
 
 CHOICES = {
-    "cv": "of the sizes that do as well on rows held back, this tree is the best for its leaves",
+    "cv": "the best for its leaves, by rows held back",
     "cv_1se": "the fewest that do as well on rows held back",
-    "cv_best": "of the sizes that do as well on rows held back, this tree gets most",
+    "cv_best": "the best of the sizes that do as well on rows held back",
 }
 
 
@@ -82,7 +82,8 @@ def _gain(entry: HallEntry, following: HallEntry) -> str:
         if before is not None and after is not None:
             return f"the {title} would be {after:.4f} and not {before:.4f}"
     if entry.tree.is_weighted:
-        return f"{right(following.accuracy, following.tree)} and not {right(entry.accuracy, entry.tree)}"
+        after, before = percent(following.accuracy), percent(entry.accuracy)
+        return f"{after} of the weight would be right and not {before}"
     n_more = round(entry.errors - following.errors)
     return f"{n_more:,} more of {rows(n_rows)} would be right"
 
@@ -92,7 +93,11 @@ def _due(entry: HallEntry, following: HallEntry, leaf_cost: float) -> str:
     n_leaves = following.leaves - entry.leaves
     who = "a leaf" if n_leaves == 1 else f"{n_leaves} leaves"
     n_rows = entry.tree.nodes[0].n_rows
-    is_plain = entry.cost is None and entry.log_loss is None and entry.brier is None and not entry.tree.is_weighted
+    if entry.cost is not None and following.cost is not None:  # what a leaf costs is a share of the largest cost
+        gained = following.payoff - entry.payoff + n_leaves * leaf_cost
+        each = leaf_cost * (entry.cost - following.cost) / gained if gained > 0 else math.nan
+        return f"{who} must save {n_leaves * each:.3g}" if math.isfinite(each) else f"{who} must save more"
+    is_plain = entry.log_loss is None and entry.brier is None and not entry.tree.is_weighted
     if is_plain:
         due = _figure(n_leaves * leaf_cost * n_rows)
         return f"{who} must bring {due} {'row' if due == '1' else 'rows'}"
