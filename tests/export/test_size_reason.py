@@ -45,7 +45,8 @@ def test_weights_count_as_shares():
     )
 
     assert reason(light, heavy) == (
-        "2 leaves: with 3, 75.0% of the weight would be right and not 50.0%, and a leaf must gain 0.01 (leaf_cost=0.01)."
+        "2 leaves: with 3, 75.0% of the weight would be right and not 50.0%, and a leaf must gain 0.01 "
+        "(leaf_cost=0.01)."
     )
 
 
