@@ -53,7 +53,8 @@ def _choices(learners: Iterable[str]) -> list[str]:
     return [
         "Inner cross-validation chooses among settings of each learner (`field/peers`), fitted with at most so many",
         f"seconds each: {', '.join(told)}. Heirwood's one setting chooses among all sizes of its hall.",
-        "How much a leaf must pay there ([0028](../decisions/0028-a-leaf-pays-for-itself.md)) was itself chosen by",
+        "Cells of Heirwood are of the rule before [0036](../decisions/0036-what-a-leaf-must-gain.md), and will be run",
+        "again: how much a leaf must pay there ([0028](../decisions/0028-a-leaf-pays-for-itself.md)) was chosen by",
         "looking at these folds, and with some neighbours of that number the contest would be lost. A finer choice",
         "for FastSmallTreeClassifier (six costs, 0.017 and 0.0012 besides) was run on all of its sets but compas, and",
         "is no better: 0.8991 with 9.0 leaves where the four have 0.9020 with 9.1, and Heirwood 0.9061 with 9.0.",

@@ -112,11 +112,17 @@ def _against(chosen: Sequence[Duel]) -> tuple[str, bool]:
     n_good = sum(duel.ahead >= 0 or duel.is_level for duel in chosen)
     n_bad = sum(duel.is_clearly_behind for duel in chosen)
     text = (
-        f"{ours:.4f} with {leaves:.1f} leaves to {peer:.4f} with {theirs:.1f} on {len(chosen)} sets, ahead or level on "
-        f"{n_good}, clearly behind on {n_bad}"
+        f"{ours:.4f} with {leaves:.1f} leaves to {peer:.4f} with {theirs:.1f} on {len(chosen)} sets "
+        f"({_deals(chosen)}), ahead or level on {n_good}, clearly behind on {n_bad}"
     )
     enough = n_good >= AHEAD_SHARE * len(chosen) and n_bad <= BEHIND_SHARE * len(chosen)
     return text, ours > peer and leaves < theirs and enough
+
+
+def _deals(chosen: Sequence[Duel]) -> str:
+    """Return how many deals of the rows each set has at least, of those that are asked for."""
+    least = min(len(duel.differences) for duel in chosen) // N_FOLDS
+    return "one deal of three" if least == 1 else "two deals of three" if least == 2 else "three deals"
 
 
 def by_folds(cells: Sequence[Cell]) -> Verdict:
