@@ -59,6 +59,7 @@ from heirwood.settings import SETTINGS, Breeding, Encoding, Engine, Payoff, Sele
 from heirwood.stopping import StoppedError
 
 SECONDS_A_NODE = 8e-6  # of the hall, that it takes to be made ready for readers when a run ends,
+SECONDS_A_NODE_BY_SHARES = 2.5e-5  # where leaves answer with shares,
 MOST_FOR_ENDING = 0.5  # of a limit at most
 SIZES = ("payoff", "cv", "cv_1se", "cv_best")  # how the number of leaves is chosen
 
@@ -237,7 +238,8 @@ class Run:
         if state is None:
             self.evolution.begin(seeds)
             if self.fills and self.bank.scope is None:  # with no time for all tests what there is is for breeding
-                fill_first(self.evolution)
+                clock, interrupt = self.stop.clock.part(4), self.stop.interrupt  # the rest is for breeding
+                fill_first(self.evolution, lambda: clock.is_up() or interrupt.is_overdue)
         else:
             state.restore(self.evolution, rules)
         self.evolution.exactly = self._search_exactly()
@@ -385,8 +387,10 @@ class Run:
     def _go(self, listeners: list[Listener]) -> str:
         clock, interrupted = self.stop.clock, self.stop.interrupt
 
+        each = SECONDS_A_NODE if self.order.by_labels else SECONDS_A_NODE_BY_SHARES
+
         def out_of_time() -> bool:
-            return clock.left() < min(SECONDS_A_NODE * self.evolution.hall.n_nodes, MOST_FOR_ENDING * clock.limit)
+            return clock.left() < min(each * self.evolution.hall.n_nodes, MOST_FOR_ENDING * clock.limit)
 
         tell(listeners, self._start_event())
         reason = evolve(

@@ -21,6 +21,7 @@ from heirwood.core.sight import ENTROPY, ERRORS, GINI
 from heirwood.stopping import StoppedError
 
 MOST_ANSWERS = 2**26  # that may be looked at: of a larger table trees stay smaller
+MOST_LEAVES = 64  # of a tree that grows: more would have to be made ready for readers when a run ends
 LEAF = -1  # the gene of a leaf, whatever its label
 NO_TEST = -1
 
@@ -77,7 +78,7 @@ class Grower:
             In preorder.
         criterion : {ERRORS, GINI, ENTROPY}
         """
-        if (len(genes) + 1) // 2 >= self._rules.max_leaves:
+        if (len(genes) + 1) // 2 >= min(self._rules.max_leaves, MOST_LEAVES):
             return None
         found = [(place, self._split(way, criterion)) for place, way in leaves_of(genes)]
         place, best = max(found, key=lambda each: each[1].gain)
@@ -158,7 +159,7 @@ def grow_by_a_leaf(
         Returns the genes of the best tree with so many leaves as it is by then, or None.
     max_leaves : int
     """
-    for leaves in range(1, max_leaves):
+    for leaves in range(1, min(max_leaves, MOST_LEAVES)):
         genes = best_of(leaves)
         if genes is None:
             continue

@@ -6,6 +6,7 @@ once the run has ended          some generations bred from trees of all sizes al
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 
@@ -18,10 +19,10 @@ from heirwood.stopping import StoppedError
 GENERATIONS = 10
 
 
-def fill_first(evolution: Evolution) -> None:
-    """Let trees that grow greedily into the hall of a run that is about to breed."""
+def fill_first(evolution: Evolution, must_end: Callable[[], bool]) -> None:
+    """Let trees that grow greedily into the hall of a run that is about to breed, unless that must end before."""
     with suppress(StoppedError):
-        evolution.invite(grow_from_scratch(_grower(evolution)))
+        evolution.invite(grow_from_scratch(_grower(evolution, must_end)))
 
 
 def fill_sizes(evolution: Evolution) -> None:
@@ -29,7 +30,8 @@ def fill_sizes(evolution: Evolution) -> None:
     evolution.breed_hall(GENERATIONS)
     by_a_leaf = partial(grow_by_a_leaf, best_of=partial(_best_of, evolution), max_leaves=evolution.plan.max_leaves)
     with suppress(StoppedError):
-        evolution.invite(by_a_leaf(_grower(evolution)), as_best=False)
+        must_end = evolution.must_end or (lambda: False)
+        evolution.invite(by_a_leaf(_grower(evolution, must_end)), as_best=False)
 
 
 def _best_of(evolution: Evolution, leaves: int) -> np.ndarray | None:
@@ -37,6 +39,6 @@ def _best_of(evolution: Evolution, leaves: int) -> np.ndarray | None:
     return None if handle < 0 else evolution.backend.genes(handle)[0]
 
 
-def _grower(evolution: Evolution) -> Grower:
-    backend, must_end = evolution.backend, evolution.must_end or (lambda: False)
+def _grower(evolution: Evolution, must_end: Callable[[], bool]) -> Grower:
+    backend = evolution.backend
     return Grower(backend.lookahead(), backend.problem.rules, backend.problem.bank.bits.shape[1], must_end)

@@ -41,7 +41,7 @@ def with_cost(payoff: Payoff, leaf_cost: Any) -> Payoff:
             "them"
         )
     for end in ends:
-        check_cost(float(end), "leaf_cost")
+        check_cost(end, "leaf_cost")
     cost = float(ends[0]) if ends[0] is ends[1] else tuple(map(float, ends))
     return Payoff(payoff.name, **{**payoff.parameters, "cost": cost})
 

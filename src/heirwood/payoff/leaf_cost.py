@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from heirwood.payoff.trees import Trees
+from heirwood.plain_text import brief
 
 
 def leaf_cost(trees: Trees, *, cost: float = 0.01) -> np.ndarray:
@@ -14,11 +15,11 @@ def leaf_cost(trees: Trees, *, cost: float = 0.01) -> np.ndarray:
     return trees.hits / trees.total - cost * trees.leaves
 
 
-def check_cost(cost: float, name: str = "cost") -> None:
-    """Refuse what no leaf can cost."""
+def check_cost(cost: Any, name: str = "cost") -> None:
+    """Refuse what no leaf can cost; it may be a number that no float can be."""
     if not 0 <= cost <= 1:
         raise ValueError(
-            f"{name}={cost!r:.60} is not valid; expected a number from 0 to 1: what a leaf must gain, as a share of "
+            f"{name}={brief(cost)} is not valid; expected a number from 0 to 1: what a leaf must gain, as a share of "
             "all rows, or in the unit of the payoff per row (0.01, say)"
         )
 
