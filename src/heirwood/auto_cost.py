@@ -20,6 +20,7 @@ from heirwood.clock import Stop
 from heirwood.core.draws import fold, generation_key
 from heirwood.data import Rows
 from heirwood.data.hold_out import hold_out
+from heirwood.payoff import is_one_of
 from heirwood.runs import Order, Run
 from heirwood.settings import Payoff
 from heirwood.sizing import losses, noise_of
@@ -81,9 +82,10 @@ def estimate_cost(order: Order, rows: Rows, seed: int, stop: Stop) -> Estimate:
     stop : Stop
         The short run has a part of its time.
     """
+    unknown = Estimate(cost_of_noise(MOST_NOISE, order.payoff, rows.n_counted))
     is_late = stop.clock.left() < stop.clock.limit / 2  # after reading the rows alone
     if is_late or CHARGES[order.payoff.name].noise == 0 or rows.n_counted < FEWEST_ROWS or rows.target.n_classes < 2:
-        return Estimate(cost_of_noise(MOST_NOISE, order.payoff, rows.n_counted))
+        return unknown
     key = int(fold(generation_key(seed, HOLDING_OUT), 0))
     part, held_back = hold_out(rows, key, MOST_ROWS)
     short = replace(
@@ -94,7 +96,7 @@ def estimate_cost(order: Order, rows: Rows, seed: int, stop: Stop) -> Estimate:
         run.bound.give_up()
         run.go([])
     except StoppedError:
-        return Estimate(cost_of_noise(MOST_NOISE, order.payoff, rows.n_counted))
+        return unknown
     hall = run.hall()
     lost = min((losses(entry.tree, held_back, order.smoothing).tolist() for entry in hall), key=sum)
     trees = (hall[hall.chosen].tree, *(entry.tree for entry in hall))
@@ -119,7 +121,7 @@ def with_leaf_cost(order: Order, cost: float) -> Order:
 
 def cost_of_noise(noise: float, payoff: Payoff, n_rows: int) -> float:
     """Return what a leaf must gain, in the unit of the payoff per row, where one row's noise is known."""
-    charge = CHARGES.get(payoff.name, CHARGES["leaf_cost"])
+    charge = CHARGES[payoff.name if is_one_of(payoff.name, CHARGES) else "leaf_cost"]
     return _read(min(charge.rows / n_rows + charge.noise * noise / math.sqrt(n_rows), 1.0))
 
 

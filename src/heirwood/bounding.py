@@ -10,7 +10,7 @@ import numpy as np
 from heirwood.data import Rows
 from heirwood.events import Event, Listener, tell
 from heirwood.evolve import Evolution
-from heirwood.payoff import BOUNDED
+from heirwood.payoff import BOUNDED, is_one_of
 from heirwood.payoff.bound import EFFORT, MOST_CELLS, Ceiling, find_ceiling
 from heirwood.stopping import StoppedError
 
@@ -38,7 +38,7 @@ class Bound:
     """
 
     def __init__(self, evolution: Evolution, rows: Rows, nominal: np.ndarray, payoff: object) -> None:
-        self.exists = isinstance(payoff, str) and payoff in BOUNDED
+        self.exists = is_one_of(payoff, BOUNDED)
         self._evolution = evolution
         self._rows = rows
         self._nominal = nominal

@@ -18,7 +18,7 @@ from heirwood.data import Rows
 from heirwood.evolve.history import history_columns, savings
 from heirwood.evolve.tidy import improving
 from heirwood.export.hall import HallEntry, HallOfFame
-from heirwood.payoff import BOUNDED, Trees, pay
+from heirwood.payoff import BOUNDED, Trees, is_one_of, pay
 from heirwood.payoff.bound import find_ceiling
 from heirwood.runs import Order
 from heirwood.view import Node, TreeView
@@ -115,7 +115,7 @@ def weigh_anew(tree: TreeView, rows: Rows, keeps_labels: bool) -> tuple[TreeView
 
 def _ceilings(rows: Rows, order: Order) -> np.ndarray | None:
     """Return what the payoff of no tree with up to 1, 2, ... leaves exceeds, by classes alone; None if nobody knows."""
-    if not isinstance(order.payoff.name, str) or order.payoff.name not in BOUNDED:
+    if not is_one_of(order.payoff.name, BOUNDED):
         return None
     target, rules = rows.target, order.rules(None, rows.target.n_classes)
     plan = order.plan(rules, (0, order.generations))

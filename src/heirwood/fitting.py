@@ -23,7 +23,6 @@ from heirwood.fallback import fallback
 from heirwood.folds import CrossValidation, cross_validate
 from heirwood.frames import warn_user
 from heirwood.interrupt import gentle_interrupt, inside_meta_estimator
-from heirwood.payoff import LOSSES
 from heirwood.payoff.asked_cost import wants_cost
 from heirwood.runs import Order, Run
 from heirwood.stopping import StoppedError
@@ -41,8 +40,8 @@ def fit_on(estimator: Any, X: Any, y: Any, sample_weight: Any) -> None:
         is_warm = order.engine.backend != "cpu" or warm_up(is_informed(order.rules(None, 1)), interrupt)
         stop = Stop(Clock(order.time_limit), interrupt)
         rows = read_rows(X, y, sample_weight, estimator.class_weight, estimator, estimator.cost_matrix)
-        if order.payoff.name in LOSSES:
-            rows = rows.measured_by(order.payoff.name)
+        if not order.by_labels:
+            rows = rows.measured_by(str(order.payoff.name))
         if not (is_of_numbers(X) and is_of_numbers(y)):
             stop.clock.start_anew()  # parsing is not counted, be it a file or objects
         fit = _Fit(estimator, order, rows, stop)
@@ -157,7 +156,7 @@ class _Fit:
         """Warn of a tree that asks nothing, and of what there was no time for, once."""
         may_ask = len(self.rows.classes) > 1 and self.order.rules(None, 1).max_leaves > 1
         if may_ask and self.estimator.get_n_leaves() == 1:
-            warn_user(f"all rows get the same answer. {self.reason()} {LARGER}")
+            warn_user(f"all rows get the same answer. {self.estimator.size_reason_} {LARGER}")
         limit = self.order.time_limit
         n_rows, n_columns = self.rows.table.shape
         said = []

@@ -141,7 +141,7 @@ def cross_validate(
     scores = score_halls(halls, held_out, order.smoothing)
     given = given_cost(order.payoff)
     cost = cost_of_noise(scores.noise, order.payoff, rows.n_counted) if given is None else given
-    return CrossValidation(scores.at_cost(cost, rows, is_given=given is not None), trees, runs.scope, cost)
+    return CrossValidation(scores.at_cost(cost, is_given=given is not None), trees, runs.scope, cost)
 
 
 class _HeldOut(Sequence[Rows]):

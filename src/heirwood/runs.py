@@ -49,7 +49,7 @@ from heirwood.evolve.views import Weigher, drawn
 from heirwood.export.hall import HallEntry, HallOfFame
 from heirwood.interrupt import Interrupt
 from heirwood.journal import VERSION
-from heirwood.payoff import LOSSES, PRICED, pay
+from heirwood.payoff import LOSSES, PRICED, is_one_of, pay
 from heirwood.payoff.asked_cost import with_cost
 from heirwood.payoff.leaf_cost import cost_in
 from heirwood.plain_text import brief
@@ -126,7 +126,7 @@ class Order:
     @property
     def by_labels(self) -> bool:
         """Whether leaves are worth what their labels get right, and not what their shares say."""
-        return self.payoff.name not in LOSSES
+        return not is_one_of(self.payoff.name, LOSSES)
 
     def plan(self, rules: Rules, bounds: tuple[int, int]) -> Plan:
         """Return the plan of a run whose payoff parameters move between two generations."""
@@ -136,7 +136,7 @@ class Order:
 
     def leaf_cost_at(self, generation: int, bounds: tuple[int, int] | None = None) -> float | None:
         """Return what a leaf costs in some generation, as a share of all weight; None with other payoffs."""
-        if self.payoff.name not in PRICED:
+        if not is_one_of(self.payoff.name, PRICED):
             return None
         schedule = Schedule(self.payoff.parameters, *(bounds or (0, self.generations)))
         return float(cost_in(schedule.at(generation)))

@@ -46,6 +46,8 @@ class Scores:
         Weight that was held back.
     error : Fraction
         Standard error of the most hits of all folds.
+    at_stake : int
+        The most hits that there could be: a weight for each row that was held back, or its largest cost.
     noise : float
         How much the loss of the size with the most hits varies from row to row (`noise_of`).
     due : Fraction
@@ -62,6 +64,7 @@ class Scores:
     hits: np.ndarray
     totals: np.ndarray
     error: Fraction = Fraction()
+    at_stake: int = 0
     noise: float = 0.0
     due: Fraction = Fraction()
     is_given: bool = False
@@ -86,10 +89,11 @@ class Scores:
         """Return the standard error of each mean."""
         return self.accuracies.std(axis=0, ddof=1) / math.sqrt(len(self.totals))
 
-    def at_cost(self, cost: float, rows: Rows, *, is_given: bool) -> Scores:
-        """Return the scores where a leaf has a cost, in the unit of the payoff per row of those there are."""
-        due = Fraction(repr(cost)) * int(rows.target.stakes.sum())  # 0.02, not its float
-        due = due if rows.target.loss is None else due / Fraction(loss_unit(rows.target.loss))
+    def at_cost(self, cost: float, *, is_given: bool) -> Scores:
+        """Return the scores where a leaf has a cost, in the unit of the payoff per row."""
+        due = Fraction(repr(cost)) * self.at_stake  # 0.02, not its float
+        if self.is_loss and self.unit is not None:
+            due /= Fraction(self.unit)
         return replace(self, due=due, is_given=is_given)
 
     def choose(self, hall: HallOfFame, size: str) -> HallEntry:
@@ -159,7 +163,9 @@ def score_halls(halls: Sequence[HallOfFame], held_back: Sequence[Rows], smoothin
     smallest = max(hall[0].leaves for hall in halls)
     largest = max(hall[-1].leaves for hall in halls)
     hits = np.zeros((len(halls), largest - smallest + 1), np.int64)
+    at_stake = 0
     for number, (hall, rows) in enumerate(zip(halls, held_back, strict=True)):
+        at_stake += int(rows.target.stakes.sum())
         for entry in hall.improving():  # smallest first: a larger tree takes over from its own size on
             hits[number, max(entry.leaves - smallest, 0) :] = count_hits(entry.tree, rows, smoothing)
     totals = np.array([rows.target.weights.sum() for rows in held_back], np.int64)
@@ -170,7 +176,7 @@ def score_halls(halls: Sequence[HallOfFame], held_back: Sequence[Rows], smoothin
     target = held_back[0].target
     unit = loss_unit(target.loss) if target.loss is not None else target.costs.unit if target.costs else None
     noise = noise_of(lost, held_back)
-    return Scores(smallest, hits, totals, error_of(lost), noise, unit=unit, is_loss=target.loss is not None)
+    return Scores(smallest, hits, totals, error_of(lost), at_stake, noise, unit=unit, is_loss=target.loss is not None)
 
 
 def loss_unit(loss: str) -> float:

@@ -249,7 +249,7 @@ def test_leaves_takes_the_best_tree_with_at_most_so_many_and_says_so(call):
     n_leaves = EvolvedTreeClassifier.load("model.json").get_n_leaves()
     assert done.exit_code == 0
     assert 2 <= n_leaves < 15
-    assert f"{n_leaves} leaves: selected as the best with at most 15: no tree of more is better." in done.stdout
+    assert f"{n_leaves} leaves: selected as the best with at most 15." in done.stdout
     shown = call("show", "model.json", "--leaves", 15)
     assert shown.stdout == call("show", "model.json").stdout
     assert f"note: {n_leaves} leaves: selected as the best with at most 15" in shown.stderr
@@ -299,6 +299,12 @@ def test_options_reach_the_estimator():
     assert repr(made) == repr(expected)
     assert made.payoff == expected.payoff
     assert made.breeding.mutation_rate == 0.1
+
+
+def test_an_auto_cost_goes_with_every_payoff():
+    made = make_estimator(preset="default", **{**NOTHING, "payoff": "gatree", "cost": "auto"})
+
+    assert (made.payoff, made.leaf_cost) == (Payoff("gatree"), "auto")
 
 
 def test_the_papers_preset_is_the_librarys():

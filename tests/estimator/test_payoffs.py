@@ -1,6 +1,7 @@
 """A payoff of one's own is a plain NumPy function."""
 
 import pickle
+from dataclasses import dataclass
 
 import numpy as np
 import pytest
@@ -138,3 +139,15 @@ def test_a_function_of_a_module_can_be_pickled():
 
     assert copied.payoff is frugal
     assert copied.predict(X).tolist() == estimator.predict(X).tolist()
+
+
+@pytest.mark.parametrize("size", ["payoff", "cv"])
+def test_a_payoff_that_cannot_be_hashed_is_a_payoff(size):
+    @dataclass
+    class Mine:
+        cost: float = 0.02
+
+        def __call__(self, trees):
+            return trees.hits / trees.total - self.cost * trees.leaves
+
+    assert quick(payoff=Mine(), size=size).fit(X, Y).get_n_leaves() > 1

@@ -348,4 +348,6 @@ def test_halls_are_scored_each_on_its_own_rows():
     assert found.totals.tolist() == [WEIGHTS[test].sum() for _, test in halves]
     assert (found.hits.max(axis=1) < found.totals).all()
     assert found.due == 0
-    assert found.at_cost(0.01, rows, is_given=True).due == Fraction(int(WEIGHTS.sum()), 100)
+    assert found.at_cost(0.01, is_given=True).due == Fraction(int(WEIGHTS.sum()), 100)
+    first = score_halls([halls[0], halls[0]], [rows.take(np.arange(30)), rows.take(np.arange(30, 75))])
+    assert first.at_cost(0.01, is_given=True).due == Fraction(int(WEIGHTS[:75].sum()), 100)  # of what was held back

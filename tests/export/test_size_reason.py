@@ -74,7 +74,7 @@ def test_what_was_selected_says_so():
     hall = HallOfFame([entry(4, 900), entry(5, 902)], 1)
 
     assert selected(hall, 5) == "5 leaves: selected."
-    assert selected(hall, 8) == "5 leaves: selected as the best with at most 8: no tree of more is better."
+    assert selected(hall, 8) == "5 leaves: selected as the best with at most 8."
 
 
 # ---- of a fit ----

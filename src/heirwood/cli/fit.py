@@ -204,7 +204,7 @@ def make_estimator(
 
     estimator = EvolvedTreeClassifier.gatree() if preset == "paper" else EvolvedTreeClassifier()
     name = payoff or ("gatree_nodes" if preset == "paper" else "leaf_cost")
-    if cost is not None and name not in PRICED:
+    if cost not in (None, "auto") and name not in PRICED:
         raise click.UsageError(f"--cost goes with --payoff {', '.join(PRICED[:-1])} or {PRICED[-1]}.")
     if x is not None and not name.startswith("gatree"):
         raise click.UsageError("--x goes with --payoff gatree.")

@@ -20,7 +20,7 @@ from heirwood.evolve.loop import Plan
 from heirwood.evolve.mix import DEFAULT_OPERATORS, default_mix
 from heirwood.evolve.schedule import Schedule
 from heirwood.evolve.succession import Succession
-from heirwood.payoff import LOSSES, PAYOFFS, Trees, find_payoff, pay
+from heirwood.payoff import LOSSES, PAYOFFS, Trees, find_payoff, is_one_of, pay
 from heirwood.plain_text import brief
 from heirwood.selection import SELECTIONS
 from heirwood.settings import Breeding, Encoding, Engine, Payoff, Selection
@@ -194,7 +194,7 @@ def check_labels(breeding: Breeding, *, costly: bool) -> None:
 
 def check_measure(payoff: Payoff, breeding: Breeding, *, costly: bool) -> None:
     """Refuse, beside a payoff of what leaves answer with shares, what says how labels count."""
-    if payoff.name not in LOSSES:
+    if not is_one_of(payoff.name, LOSSES):
         return
     if costly:
         raise ValueError(
@@ -298,7 +298,7 @@ def as_payoff(payoff: Any) -> Payoff:
 
 
 def _is_ours(name: Any) -> bool:
-    return isinstance(name, str) and name in PAYOFFS
+    return is_one_of(name, PAYOFFS)
 
 
 def _plain(value: Any) -> Any:

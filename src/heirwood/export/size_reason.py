@@ -44,8 +44,7 @@ def size_reason(
 def selected(hall: HallOfFame, asked: int) -> str:
     """Return a sentence about a tree that somebody selected, who asked for so many leaves at most."""
     found = hall[hall.chosen].leaves
-    said = "selected" if found == asked else f"selected as the best with at most {asked}: no tree of more is better"
-    return f"{leaves(found)}: {said}."
+    return f"{leaves(found)}: selected{'' if found == asked else f' as the best with at most {asked}'}."
 
 
 def _choice(hall: HallOfFame, size: str) -> str:

@@ -1,7 +1,7 @@
 """Payoffs: sums and sizes -> how good each tree is. NumPy over the population, one a file."""
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -32,6 +32,11 @@ LOSSES = frozenset({"log_loss", "brier"})
 
 #: Payoffs of hits and leaves that more hits never lower: `heirwood.payoff.bound` knows what no tree exceeds.
 BOUNDED = frozenset({"leaf_cost", "fewest_errors"})
+
+
+def is_one_of(payoff: Any, names: Iterable[str]) -> bool:
+    """Say whether a payoff goes by one of some names; one that is a function goes by none, hashable or not."""
+    return isinstance(payoff, str) and payoff in names
 
 
 def find_payoff(payoff: Any, parameters: dict[str, Any]) -> Callable[..., np.ndarray]:
@@ -84,4 +89,4 @@ def pay(function: Callable[..., Any], trees: Trees, parameters: dict[str, float]
     return payoffs
 
 
-__all__ = ["BOUNDED", "LOSSES", "PAYOFFS", "PRICED", "Trees", "find_payoff", "pay"]
+__all__ = ["BOUNDED", "LOSSES", "PAYOFFS", "PRICED", "Trees", "find_payoff", "is_one_of", "pay"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numbers
 from typing import Any
 
-from heirwood.payoff import PRICED, find_payoff
+from heirwood.payoff import PRICED, find_payoff, is_one_of
 from heirwood.payoff.leaf_cost import check_cost
 from heirwood.plain_text import brief
 from heirwood.settings import Payoff
@@ -30,7 +30,7 @@ def with_cost(payoff: Payoff, leaf_cost: Any) -> Payoff:
             "in the unit of the payoff per row), or a pair (start, end) of them"
         )
     find_payoff(payoff.name, payoff.parameters)
-    if not isinstance(payoff.name, str) or payoff.name not in PRICED:
+    if not is_one_of(payoff.name, PRICED):
         raise ValueError(
             f"leaf_cost={brief(leaf_cost)} goes with the payoffs {', '.join(sorted(PRICED))}; "
             f"payoff={brief(payoff.name)} has no cost per leaf: leave leaf_cost='auto', or give another payoff"
@@ -48,12 +48,12 @@ def with_cost(payoff: Payoff, leaf_cost: Any) -> Payoff:
 
 def wants_cost(payoff: Payoff) -> bool:
     """Say whether a payoff takes a cost per leaf and has none yet."""
-    return isinstance(payoff.name, str) and payoff.name in PRICED and "cost" not in payoff.parameters
+    return is_one_of(payoff.name, PRICED) and "cost" not in payoff.parameters
 
 
 def given_cost(payoff: Payoff) -> float | None:
     """Return the cost per leaf that a payoff has, of a pair the end, wherever the run stops; None where it has none."""
-    if payoff.name not in PRICED or wants_cost(payoff):
+    if not is_one_of(payoff.name, PRICED) or wants_cost(payoff):
         return None
     cost = payoff.parameters["cost"]
     return float(cost[-1] if isinstance(cost, (tuple, list)) else cost)
