@@ -61,6 +61,7 @@ from heirwood.stopping import StoppedError
 SECONDS_A_NODE = 8e-6  # of the hall, that it takes to be made ready for readers when a run ends,
 SECONDS_A_NODE_BY_SHARES = 2.5e-5  # where leaves answer with shares,
 MOST_FOR_ENDING = 0.5  # of a limit at most
+PARTS_TO_FILL = 4  # of the time left the greedy trees have one, before the first generation
 SIZES = ("payoff", "cv", "cv_1se", "cv_best")  # how the number of leaves is chosen
 
 
@@ -237,8 +238,8 @@ class Run:
         self.fills = fills and self.evolution.scout is not None
         if state is None:
             self.evolution.begin(seeds)
-            if self.fills and self.bank.scope is None:  # with no time for all tests what there is is for breeding
-                clock, interrupt = self.stop.clock.part(4), self.stop.interrupt  # the rest is for breeding
+            if self.fills and self.bank.scope is None:  # with no time for all tests, there is none for this
+                clock, interrupt = self.stop.clock.part(PARTS_TO_FILL), self.stop.interrupt
                 fill_first(self.evolution, lambda: clock.is_up() or interrupt.is_overdue)
         else:
             state.restore(self.evolution, rules)

@@ -142,7 +142,7 @@ class Scores:
         for entry in hall:
             place = min(entry.leaves - self.smallest, len(means) - 1)  # larger trees than any fold had
             entries.append(self._noted(entry, means[place], errors[place]) if place >= 0 else entry)
-        return HallOfFame(entries, hall.place_of(self.choose(hall, size).leaves))
+        return HallOfFame(entries, hall.place_within(self.choose(hall, size).leaves))
 
     def _noted(self, entry: HallEntry, mean: Fraction, error: float) -> HallEntry:
         if self.unit is None:

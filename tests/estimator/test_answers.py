@@ -138,7 +138,7 @@ def test_select_takes_another_tree_of_the_hall(fitted, table):
 
     assert selected is estimator
     assert estimator.get_n_leaves() == 2
-    assert estimator.tree_ == fitted.hall_[fitted.hall_.place_of(2)].tree
+    assert estimator.tree_ == fitted.hall_[fitted.hall_.place_within(2)].tree
     assert estimator.score(X, y) == estimator.hall_[estimator.hall_.chosen].accuracy
     assert len(estimator.hall_) == len(fitted.hall_)
 

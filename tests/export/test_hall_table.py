@@ -104,8 +104,8 @@ def test_programs_get_what_is_known():
 @pytest.mark.parametrize("leaves", ["2", True, 2.0, None])
 def test_a_size_is_a_whole_number(leaves):
     with pytest.raises(TypeError, match=r"leaves=.* is not valid; expected a whole number"):
-        HallOfFame(ENTRIES, 0).place_of(leaves)
+        HallOfFame(ENTRIES, 0).place_within(leaves)
 
 
 def test_a_size_of_numpy_is_one_too():
-    assert HallOfFame(ENTRIES, 0).place_of(np.int64(2)) == 1
+    assert HallOfFame(ENTRIES, 0).place_within(np.int64(2)) == 1

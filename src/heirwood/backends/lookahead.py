@@ -27,6 +27,7 @@ class Lookahead:
         self._rules = rules
         self._sight = sight
         self._rows = sight.target.everyone
+        self._weights = self._weigh()
 
     def arrive(self, way: Sequence[tuple[int, bool]]) -> tuple[int, int, int]:
         """Go where some tests lead that are passed or failed; return how many arrive, a leaf's hits and the most."""
@@ -35,7 +36,7 @@ class Lookahead:
         for test, passes in way:
             rows &= bits[test] if passes else ~bits[test]
         self._rows = rows
-        weights = self.weights()
+        weights = self._weights = self._weigh()
         n_rows = int(np.bitwise_count(rows).sum())
         if target.hits_are >= LOG_LOSS:
             return n_rows, hits_of_weights(weights, target), int(weights.sum() * target.most_loss)
@@ -43,6 +44,9 @@ class Lookahead:
 
     def weights(self) -> np.ndarray:
         """Return what each class weighs here."""
+        return self._weights
+
+    def _weigh(self) -> np.ndarray:
         target = self._sight.target
         counts = np.bitwise_count(self._rows & target.planes).sum(axis=1, dtype=np.int64) * target.scale
         running = np.concatenate([[0], np.cumsum(counts)])

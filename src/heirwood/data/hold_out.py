@@ -32,8 +32,8 @@ def hold_out(rows: Rows, seed: int, most_rows: int) -> tuple[Rows, Rows]:
     most_rows : int
     """
     if len(rows) > most_rows:  # by number: all values of a large table take long to read
-        order = np.argpartition(draws(seed, len(rows)), most_rows)[:most_rows]
-        rows = rows.take(np.sort(order))
+        drawn = np.argpartition(draws(seed, len(rows)), most_rows)[:most_rows]
+        rows = rows.take(np.sort(drawn))
     hashes = hash_rows(rows.table.values, rows.target.codes, seed)
     order = np.lexsort((hashes, rows.target.codes))
     counts = np.ones(len(order), np.int64) if rows.counts is None else rows.counts[order]

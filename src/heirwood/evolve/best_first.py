@@ -11,35 +11,25 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import numpy as np
 
 from heirwood.core.entropy import SCALE
 from heirwood.core.rules import Rules
-from heirwood.core.sight import ENTROPY, ERRORS, GINI
+from heirwood.core.sight import ENTROPY, ERRORS, GINI, NO_TEST
+from heirwood.evolve.scout import Lookahead, Way
 from heirwood.stopping import StoppedError
 
 MOST_ANSWERS = 2**26  # that may be looked at: of a larger table trees stay smaller
 MOST_LEAVES = 64  # of a tree that grows: more would have to be made ready for readers when a run ends
 LEAF = -1  # the gene of a leaf, whatever its label
-NO_TEST = -1
-
-Way = tuple[tuple[int, bool], ...]
-
-
-class Lookahead(Protocol):
-    """What a backend's lookahead can be asked."""
-
-    def arrive(self, way: Sequence[tuple[int, bool]]) -> tuple[int, int, int]: ...  # noqa: D102
-    def weights(self) -> Sequence[int]: ...  # noqa: D102
-    def scores(self, criterion: int) -> Sequence[float]: ...  # noqa: D102
 
 
 class Split(NamedTuple):
     """The best test for a leaf, and what it gains there."""
 
-    test: int = NO_TEST
+    test: int = int(NO_TEST)
     gain: float = 0.0
 
 

@@ -12,26 +12,46 @@ from functools import partial
 
 import numpy as np
 
+from heirwood.core.draws import child_keys, draws, fold
 from heirwood.evolve.best_first import Grower, grow_by_a_leaf, grow_from_scratch
-from heirwood.evolve.loop import Evolution
+from heirwood.evolve.loop import Evolution, is_overdue
 from heirwood.stopping import StoppedError
 
 GENERATIONS = 10
+FILLING = 2**60  # folded into the seed for children of the hall alone
 
 
 def fill_first(evolution: Evolution, must_end: Callable[[], bool]) -> None:
     """Let trees that grow greedily into the hall of a run that is about to breed, unless that must end before."""
     with suppress(StoppedError):
-        evolution.invite(grow_from_scratch(_grower(evolution, must_end)))
+        for genes in grow_from_scratch(_grower(evolution, must_end)):
+            evolution.seat(evolution.backend.adopt([genes]))
 
 
 def fill_sizes(evolution: Evolution) -> None:
     """Look for better trees of all sizes but the best; none is left worse than the one below it with a leaf more."""
-    evolution.breed_hall(GENERATIONS)
-    by_a_leaf = partial(grow_by_a_leaf, best_of=partial(_best_of, evolution), max_leaves=evolution.plan.max_leaves)
+    _breed_hall(evolution)
+    grower = _grower(evolution, partial(is_overdue, evolution))
     with suppress(StoppedError):
-        must_end = evolution.must_end or (lambda: False)
-        evolution.invite(by_a_leaf(_grower(evolution, must_end)), as_best=False)
+        for genes in grow_by_a_leaf(grower, partial(_best_of, evolution), evolution.plan.max_leaves):
+            evolution.seat(evolution.backend.adopt([genes]), as_best=False)
+
+
+def _breed_hall(evolution: Evolution) -> None:
+    """Breed children of trees of all sizes alike, for the hall alone; what they gain is not weighed against leaves."""
+    backend, n = evolution.backend, evolution.plan.succession.n_children
+    key = fold(evolution.seed, FILLING)
+    backend.adapt(price=0.0)
+    for number in range(GENERATIONS):
+        famous = evolution.hall.handles[evolution.hall.leaves]
+        mothers = np.resize(famous, n)
+        fathers = famous[(draws(fold(key, number), n) % np.uint64(len(famous))).astype(np.int64)]
+        children = backend.breed(mothers, fathers, child_keys(key, number, n), evolution.must_end)
+        backend.refresh(children)
+        evolution.seat(children[: backend.n_bred], as_best=False)
+        if is_overdue(evolution):
+            break
+    backend.adapt(price=evolution.price)
 
 
 def _best_of(evolution: Evolution, leaves: int) -> np.ndarray | None:

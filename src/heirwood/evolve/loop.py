@@ -2,14 +2,14 @@
 
 import math
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from heirwood.backends import Backend
-from heirwood.core.draws import child_keys, draws, fold, generation_key
+from heirwood.core.draws import child_keys, fold, generation_key
 from heirwood.events import Event, Listener, exact_sum, ledger_dict, mean, tell
 from heirwood.evolve.beside import offers_of
 from heirwood.evolve.exactly import Exactly
@@ -26,7 +26,6 @@ from heirwood.payoff import Trees, pay
 
 SELECTING = 2**63  # folded into a generation's key for its selection: no child has that number
 SETTLED = 20  # generations without a better tree of any size, after which a run that has the best one may end
-FILLING = 2**60  # folded into the seed for children of the hall alone
 RENEWING = 2**62  # folded, with the island, into the seed of what is planted anew
 
 
@@ -113,21 +112,17 @@ class Evolution:
         self.handles = np.concatenate(handles)
         self._remember(self.backend.record(self.handles))
 
-    def invite(self, guests: Iterable[np.ndarray], *, as_best: bool = True) -> None:
-        """Let trees into the hall that are better than those of their size; the population stays as it is.
+    def seat(self, handles: np.ndarray, *, as_best: bool = True) -> None:
+        """Let trees into the hall that are better than those of their size, and let go of the others.
+
+        The population stays as it is.
 
         Parameters
         ----------
-        guests : iterable of genes
-            They must hold the limits.
+        handles : (n_trees,) int64
         as_best : bool
             Whether one may be better than the best of all: not once the run is over, and told.
         """
-        for genes in guests:
-            self._seat(self.backend.adopt([genes]), as_best=as_best)
-
-    def _seat(self, handles: np.ndarray, *, as_best: bool) -> None:
-        """Let trees into the hall, and let go of those that found no place."""
         record = self.backend.record(handles)
         payoffs = self._pay(record)
         if not as_best:
@@ -137,25 +132,6 @@ class Evolution:
             self._welcome(handles, record, payoffs)
             self._note_best()
         self.backend.keep(np.concatenate([self.handles, self.hall.handles[self.hall.leaves]]))
-
-    def breed_hall(self, n_generations: int) -> None:
-        """Breed children of trees of all sizes alike, for the hall alone; what they gain is not weighed against leaves.
-
-        The population and the best tree stay as they are.
-        """
-        self.backend.adapt(price=0.0)
-        n = self.plan.succession.n_children
-        for number in range(n_generations):
-            famous = self.hall.handles[self.hall.leaves]
-            key = fold(self.seed, FILLING)
-            mothers = np.resize(famous, n)
-            fathers = famous[(draws(fold(key, number), n) % np.uint64(len(famous))).astype(np.int64)]
-            children = self.backend.breed(mothers, fathers, child_keys(key, number, n), self.must_end)
-            self.backend.refresh(children)
-            self._seat(children[: self.backend.n_bred], as_best=False)
-            if self.must_end is not None and self.must_end():
-                break
-        self.backend.adapt(price=self.price)
 
     def resume(
         self,

@@ -52,7 +52,8 @@ class Lookahead(Protocol):
     """What a backend's lookahead can be asked."""
 
     def arrive(self, way: Sequence[tuple[int, bool]]) -> tuple[int, int, int]: ...  # noqa: D102
-    def scores(self) -> Sequence[float]: ...  # noqa: D102
+    def weights(self) -> Sequence[int]: ...  # noqa: D102
+    def scores(self, criterion: int = ...) -> Sequence[float]: ...  # noqa: D102
     def worths(  # noqa: D102
         self, tests: Sequence[int], levels: int, criterion: int, n_answers: int
     ) -> Sequence[float]: ...

@@ -121,16 +121,6 @@ class HallOfFame(Sequence[HallEntry]):
     def __iter__(self) -> Iterator[HallEntry]:
         return iter(self._entries)
 
-    def place_of(self, leaves: int) -> int:
-        """Return the place of the tree with that many leaves, or say which sizes there are."""
-        if not isinstance(leaves, Integral) or isinstance(leaves, bool):
-            raise TypeError(f"leaves={leaves!r} is not valid; expected a whole number")
-        for place, entry in enumerate(self._entries):
-            if entry.leaves == leaves:
-                return place
-        sizes = ", ".join(str(entry.leaves) for entry in self._entries)
-        raise ValueError(f"the hall has no tree with {leaves} leaves; it has trees with {sizes}")
-
     def place_within(self, leaves: int) -> int:
         """Return the place of the largest tree with at most that many leaves, or say which sizes there are."""
         if not isinstance(leaves, Integral) or isinstance(leaves, bool):
