@@ -12,10 +12,10 @@ import numpy as np
 
 from field.cells import Cells
 from field.drive import Fit, ask
-from field.environments import is_ready, python_of, why_not
+from field.environments import python_of, ready_peers
 from field.numbers import as_numbers, class_codes
 from field.peers import OURS, file_of, peer_named
-from field.sets import SetMissingError, load_set
+from field.sets import load_sets
 from field.study_sets import STUDY_SETS
 from field.unseen_rows import N_FOLDS, conditions, stratified
 from field.whole_sets import Tell
@@ -53,21 +53,15 @@ def run_chances(
 ) -> None:
     """Fit what is not there yet; parameters as in `field.unseen_rows.run_folds`. A seed deals the rows."""
     asked = set(learners)
-    for entrant in (entrant for entrant in ENTRANTS if entrant.learner in asked):
-        peer = peer_named(entrant.learner)
-        if not is_ready(entrant.learner, peer):
-            tell(f"{NAME}: {entrant.learner} is left out: {why_not(entrant.learner)}")
-            continue
-        for name in (name for name in STUDY_SETS if name in sets):
-            try:
-                dataset = load_set(name)
-            except SetMissingError as error:
-                tell(f"{NAME}: {error}")
-                continue
+    taking_part = dict.fromkeys(entrant.learner for entrant in ENTRANTS if entrant.learner in asked)
+    for learner, _ in ready_peers(NAME, taking_part, tell):
+        entrants = [entrant for entrant in ENTRANTS if entrant.learner == learner]
+        for name, dataset in load_sets(NAME, (name for name in STUDY_SETS if name in sets), tell):
             y = class_codes(dataset)
-            tasks = _tasks(entrant, name, y, range(DEALS) if seeds is None else seeds, cells, again)
-            if tasks:
-                _run(entrant, name, as_numbers(dataset.table), y, tasks, cells, tell)
+            for entrant in entrants:
+                tasks = _tasks(entrant, name, y, range(DEALS) if seeds is None else seeds, cells, again)
+                if tasks:
+                    _run(entrant, name, as_numbers(dataset.table), y, tasks, cells, tell)
 
 
 def _tasks(

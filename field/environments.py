@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from types import ModuleType
+
+from field.peers import peer_named
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -25,6 +28,16 @@ def is_ready(name: str, peer: ModuleType) -> bool:
     if hasattr(peer, "is_there"):
         return bool(peer.is_there())
     return not peer.REQUIREMENTS or _stamp(name, peer).exists()
+
+
+def ready_peers(contest: str, learners: Iterable[str], tell: Callable[[str], None]) -> Iterator[tuple[str, ModuleType]]:
+    """Yield the learners that can be run, with their modules; tell why others are left out of a contest."""
+    for name in learners:
+        peer = peer_named(name)
+        if is_ready(name, peer):
+            yield name, peer
+        else:
+            tell(f"{contest}: {name} is left out: {why_not(name)}")
 
 
 def set_up(name: str, peer: ModuleType) -> str | None:

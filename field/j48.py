@@ -12,7 +12,7 @@ from itertools import product
 from typing import Any
 
 from field.cells import Cells
-from field.sets import SetMissingError, load_set, paper_folds
+from field.sets import load_sets, paper_folds
 from field.unseen_rows import N_FOLDS, PAPERS, conditions, describe
 from field.whole_sets import Tell
 from heirwood.data import Dataset
@@ -39,12 +39,7 @@ def run_j48(
     except WekaMissingError as error:
         tell(f"paper: {NAME} is left out: {error}")
         return
-    for name in sets:
-        try:
-            dataset = load_set(name)
-        except SetMissingError as error:
-            tell(f"paper: {error}")
-            continue
+    for name, dataset in load_sets("paper", sets, tell):
         for cell in cells_of(name, range(PAPERS.own_seeds) if seeds is None else seeds):
             if cells.wants(cell, again):
                 done = cell | fit(weka, dataset, cell)

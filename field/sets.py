@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -87,6 +87,15 @@ def load_set(name: str) -> Dataset:
         if path.is_file():
             return _drawn_rows(read_csv(path), COVTYPE_ROWS) if name == COVTYPE else read_csv(path)
     raise SetMissingError(f"{name}.csv is not in the folder that {FOLDER_VARIABLE} names; put it there")
+
+
+def load_sets(contest: str, names: Iterable[str], tell: Callable[[str], None]) -> Iterator[tuple[str, Dataset]]:
+    """Yield sets with their names; tell which files a contest has to do without."""
+    for name in names:
+        try:
+            yield name, load_set(name)
+        except SetMissingError as error:
+            tell(f"{contest}: {error}")
 
 
 def _drawn_rows(dataset: Dataset, n_rows: int) -> Dataset:

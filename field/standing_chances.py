@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 from typing import Any
 
 from field.chances import CARTS, Entrant
+from field.deals import more, pairs_by_set
 from field.peers import OURS
 from field.standing import Cell, Verdict
-from field.standing_sizes import GROUPS, N_FOLDS
+from field.standing_sizes import GROUPS
 
 LOWER_SHARE, LOWER_SHARE_SMALLER = 0.8, 0.6
 SMALLER = 0.75  # of the leaves that CART chose
@@ -31,41 +31,31 @@ class ChanceDuel:
     smaller: float
 
 
-def chance_duels(cells: Iterable[Cell], entrant: Entrant) -> dict[str, ChanceDuel]:
+def chance_duels(cells: Sequence[Cell], entrant: Entrant) -> dict[str, ChanceDuel]:
     """Return, by set, ours against a CART, where all folds of a deal are there for both."""
-    ours, theirs = _by_set(cells, Entrant(OURS, {})), _by_set(cells, entrant)
-    found = {}
-    for name in (name for name in ours if name in theirs):
-        places = [place for place in ours[name] if place in theirs[name]]
-        deals = [deal for deal in {deal for deal, _ in places} if sum(deal == other for other, _ in places) == N_FOLDS]
-        pairs = [(ours[name][place], theirs[name][place]) for place in places if place[0] in deals]
-        if pairs:
-            found[name] = ChanceDuel(
-                name,
-                fmean(one["log_loss"] for one, _ in pairs),
-                fmean(other["log_loss"] for _, other in pairs),
-                fmean(one["auc"] or 0.5 for one, _ in pairs),
-                fmean(other["auc"] or 0.5 for _, other in pairs),
-                fmean(one["leaves"] for one, _ in pairs),
-                fmean(other["leaves"] for _, other in pairs),
-                fmean(within(one["by_size"], SMALLER * other["leaves"]) for one, other in pairs),
-            )
-    return found
+    ours, theirs = (_cells_of(cells, each) for each in (Entrant(OURS, {}), entrant))
+    return {
+        name: ChanceDuel(
+            name,
+            fmean(one["log_loss"] for one, _ in pairs),
+            fmean(other["log_loss"] for _, other in pairs),
+            fmean(one["auc"] or 0.5 for one, _ in pairs),
+            fmean(other["auc"] or 0.5 for _, other in pairs),
+            fmean(one["leaves"] for one, _ in pairs),
+            fmean(other["leaves"] for _, other in pairs),
+            fmean(within(one["by_size"], SMALLER * other["leaves"]) for one, other in pairs),
+        )
+        for name, pairs in pairs_by_set(ours, theirs).items()
+    }
+
+
+def _cells_of(cells: Iterable[Cell], entrant: Entrant) -> list[Cell]:
+    return [cell for cell in cells if cell["learner"] == entrant.learner and more(cell) == entrant.case]
 
 
 def within(by_size: Sequence[Sequence[Any]], leaves: float) -> float:
     """Return the log loss of the largest tree with at most so many leaves; of the smallest, if all have more."""
     return float(next((loss for size, loss in reversed(by_size) if size <= leaves), by_size[0][1]))
-
-
-def _by_set(cells: Iterable[Cell], entrant: Entrant) -> dict[str, dict[tuple[int, int], Cell]]:
-    found: dict[str, dict[tuple[int, int], Cell]] = {}
-    asked = json.dumps(entrant.case, sort_keys=True)
-    for cell in cells:
-        case = {name: value for name, value in cell["case"].items() if name != "fold"}
-        if cell["learner"] == entrant.learner and json.dumps(case, sort_keys=True) == asked and "failed" not in cell:
-            found.setdefault(cell["set"], {})[cell["seed"], cell["case"]["fold"]] = cell
-    return found
 
 
 def chances(cells: Sequence[Cell]) -> Verdict:

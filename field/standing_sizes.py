@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import fmean, stdev
 from typing import Any
 
+from field.deals import more as more_of
+from field.deals import pairs_by_set
 from field.peers import OURS, TUNED_CART
 from field.standing import Cell, Verdict
 from field.study_sets import KEPT_OUT, REAL, STUDY_SETS
+from field.unseen_rows import N_FOLDS
 
 FIRST_ANSWER, BY_FOLDS = {"size": "payoff"}, {}  # what is more in the cases of ours
 GROUPS = {"all": STUDY_SETS, "real": REAL, "kept out": KEPT_OUT}
-N_FOLDS = 5
 CLEARLY = 2.0  # standard errors of the paired differences
 AHEAD_SHARE, BEHIND_SHARE = 0.7, 0.1
 
@@ -51,39 +53,21 @@ class Duel:
         return self.ahead < -CLEARLY * self.error
 
 
-def duels(cells: Iterable[Cell], peer: str, more: dict[str, Any]) -> dict[str, Duel]:
+def duels(cells: Sequence[Cell], peer: str, more: dict[str, Any]) -> dict[str, Duel]:
     """Return, by set, ours with some settings against a peer, where all folds of a deal are there for both."""
-    ours = _by_set(cell for cell in cells if cell["learner"] == OURS and _more(cell) == more)
-    theirs = _by_set(cell for cell in cells if cell["learner"] == peer)
-    found = {}
-    for name in (name for name in STUDY_SETS if name in ours and name in theirs):
-        deals = [deal for deal in ours[name] if _is_whole(ours[name][deal]) and _is_whole(theirs[name].get(deal, {}))]
-        pairs = [(ours[name][deal][fold], theirs[name][deal][fold]) for deal in deals for fold in range(N_FOLDS)]
-        if pairs:
-            found[name] = Duel(
-                name,
-                fmean(one["accuracy"] for one, _ in pairs),
-                fmean(other["accuracy"] for _, other in pairs),
-                fmean(one["leaves"] for one, _ in pairs),
-                fmean(other["leaves"] for _, other in pairs),
-                tuple(one["accuracy"] - other["accuracy"] for one, other in pairs),
-            )
-    return found
-
-
-def _by_set(cells: Iterable[Cell]) -> dict[str, dict[int, dict[int, Cell]]]:
-    found: dict[str, dict[int, dict[int, Cell]]] = {}
-    for cell in cells:
-        found.setdefault(cell["set"], {}).setdefault(cell["seed"], {})[cell["case"]["fold"]] = cell
-    return found
-
-
-def _more(cell: Cell) -> dict[str, Any]:
-    return {name: value for name, value in cell["case"].items() if name != "fold"}
-
-
-def _is_whole(deal: dict[int, Cell]) -> bool:
-    return len(deal) == N_FOLDS and all("failed" not in cell for cell in deal.values())
+    ours = (cell for cell in cells if cell["learner"] == OURS and more_of(cell) == more)
+    theirs = (cell for cell in cells if cell["learner"] == peer)
+    return {
+        name: Duel(
+            name,
+            fmean(one["accuracy"] for one, _ in pairs),
+            fmean(other["accuracy"] for _, other in pairs),
+            fmean(one["leaves"] for one, _ in pairs),
+            fmean(other["leaves"] for _, other in pairs),
+            tuple(one["accuracy"] - other["accuracy"] for one, other in pairs),
+        )
+        for name, pairs in pairs_by_set(ours, theirs).items()
+    }
 
 
 def first_answer(cells: Sequence[Cell]) -> Verdict:

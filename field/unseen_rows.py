@@ -21,10 +21,10 @@ from sklearn.model_selection import StratifiedKFold
 
 from field.cells import Cells
 from field.drive import Fit, ask
-from field.environments import is_ready, python_of, why_not
+from field.environments import python_of, ready_peers
 from field.numbers import as_numbers, class_codes
 from field.peers import LEARNERS, OURS, TUNED_CART, file_of, peer_named
-from field.sets import PAPER, SETS, SetMissingError, load_set, paper_folds
+from field.sets import PAPER, SETS, load_sets, paper_folds
 from field.study_sets import STUDY_SETS
 from field.whole_sets import Tell
 from heirwood.data import Dataset
@@ -104,19 +104,11 @@ def run_folds(
     tell: Tell = print,
 ) -> None:
     """Fit what is not there yet; parameters as in `field.whole_sets.run_contest`."""
-    for learner in (learner for learner in learners if learner in contest.learners):
-        peer = peer_named(learner)
-        if not is_ready(learner, peer):
-            tell(f"{contest.name}: {learner} is left out: {why_not(learner)}")
-            continue
+    taking_part = (learner for learner in learners if learner in contest.learners)
+    for learner, peer in ready_peers(contest.name, taking_part, tell):
         has_seeds = contest.deals_anew or getattr(peer, "SEEDED", False)
         chosen = (seeds if seeds is not None else range(contest.own_seeds)) if has_seeds else (0,)
-        for name in (name for name in sets if name in contest.sets):
-            try:
-                dataset = load_set(name)
-            except SetMissingError as error:
-                tell(f"{contest.name}: {error}")
-                continue
+        for name, dataset in load_sets(contest.name, (name for name in sets if name in contest.sets), tell):
             _run_set(contest, learner, name, dataset, chosen, cells, again, tell)
 
 

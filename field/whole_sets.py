@@ -11,10 +11,11 @@ import numpy as np
 from field.cells import Cells
 from field.contests import Case, Contest
 from field.drive import ENDED, Fit, ask
-from field.environments import is_ready, python_of, why_not
+from field.environments import python_of, ready_peers
 from field.numbers import as_numbers, class_codes
 from field.peers import OURS, file_of, peer_named
-from field.sets import SetMissingError, load_set
+from field.sets import load_sets
+from heirwood.data import Dataset
 from heirwood.reproduce.results import this_machine
 
 Tell = Callable[[str], None]
@@ -44,26 +45,23 @@ def run_contest(
     tell : callable
         Gets a line about each cell.
     """
-    for learner in learners:
-        peer = peer_named(learner)
-        if not is_ready(learner, peer):
-            tell(f"{contest.name}: {learner} is left out: {why_not(learner)}")
-            continue
+    for learner, peer in ready_peers(contest.name, learners, tell):
         seeded = getattr(peer, "SEEDED", False)
         chosen = (seeds if seeds is not None else range(contest.own_seeds)) if seeded else (0,)
-        for name in sets:
-            if name in contest.sets:
-                _run_set(contest, learner, name, chosen, cells, again, tell)
+        for name, dataset in load_sets(contest.name, (name for name in sets if name in contest.sets), tell):
+            _run_set(contest, learner, name, dataset, chosen, cells, again, tell)
 
 
 def _run_set(
-    contest: Contest, learner: str, name: str, seeds: Iterable[int], cells: Cells, again: str, tell: Tell
+    contest: Contest,
+    learner: str,
+    name: str,
+    dataset: Dataset,
+    seeds: Iterable[int],
+    cells: Cells,
+    again: str,
+    tell: Tell,
 ) -> None:
-    try:
-        dataset = load_set(name)
-    except SetMissingError as error:
-        tell(f"{contest.name}: {error}")
-        return
     peer, y = peer_named(learner), class_codes(dataset)
     if len(y) > getattr(peer, "MOST_ROWS", np.inf):
         return

@@ -1,9 +1,9 @@
 """scikit-learn's tree, grown best-first to at most 32 leaves: the size of least log loss in five inner folds."""
 
-import sys
-from pathlib import Path
-
 import numpy as np
+from sklearn.model_selection import StratifiedKFold
+
+from field.cart_trees import BestFirst
 
 REQUIREMENTS = ()  # the project's own environment
 PACKAGES = ("scikit-learn", "numpy")
@@ -37,14 +37,11 @@ def fit(problem, criterion, smoothing):
 
 
 def _tune(X, y, criterion, smoothing):
-    from sklearn.model_selection import StratifiedKFold
-
-    best_first = _trees().BestFirst
-    whole = best_first(X, y, criterion)
+    whole = BestFirst(X, y, criterion)
     sizes = whole.settings()
     lost = np.zeros(len(sizes))
     for kept, held in StratifiedKFold(5, shuffle=True, random_state=0).split(X, y):
-        trees = best_first(X[kept], y[kept], criterion)
+        trees = BestFirst(X[kept], y[kept], criterion)
         places = np.searchsorted(trees.model.classes_, y[held])
         known = np.isin(y[held], trees.model.classes_)
         given = _shares(trees, smoothing)[trees.nodes(X[held], sizes), np.where(known, places, 0)]
@@ -66,12 +63,3 @@ def _shares(trees, smoothing):
             if side >= 0:
                 smooth[side] = smooth[node]
     return smooth
-
-
-def _trees():
-    root = str(Path(__file__).resolve().parents[2])
-    if root not in sys.path:
-        sys.path.insert(0, root)
-    from field import cart_trees
-
-    return cart_trees

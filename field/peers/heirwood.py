@@ -1,11 +1,9 @@
 """Heirwood itself, on the raw table: nominal columns and missing values as they are."""
 
 import math
-import sys
 import time
 from copy import copy
 from functools import cache
-from pathlib import Path
 
 import numpy as np
 
@@ -41,9 +39,6 @@ def for_sizes(cost=None, size="cv", root_cost=None):
 
 def prepare(name):
     """Read the set before any clock runs: reading files is no part of a fit."""
-    root = str(Path(__file__).resolve().parents[2])
-    if root not in sys.path:
-        sys.path.insert(0, root)
     dataset_named(name)
 
 

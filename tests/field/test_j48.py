@@ -11,7 +11,7 @@ from field.cells import Cells
 from field.paper_rivals import paper_rivals
 from field.peers import LEARNERS, TUNED_CART
 from field.report_paper import paper_section
-from field.sets import PAPER, paper_folds
+from field.sets import PAPER, load_set, paper_folds
 from field.unseen_rows import PAPERS
 from heirwood.reproduce.accuracy_printed import J48_KINDS
 from heirwood.reproduce.weka import J48Run, WekaError, WekaMissingError
@@ -132,7 +132,7 @@ def test_a_set_that_is_not_there_is_said_so(monkeypatch, tmp_path):
 def test_the_real_j48_answers_for_a_fold(kind):
     cell = {"learner": kind, "set": NAME, "case": {"fold": 0}, "seed": 0}
 
-    done = j48.fit(WEKA, j48.load_set(NAME), cell)
+    done = j48.fit(WEKA, load_set(NAME), cell)
 
     assert 0.7 < done["accuracy"] < 0.9
     assert done["versions"] == {"weka": WEKA.version}
