@@ -103,7 +103,11 @@ def test_with_many_classes_and_a_rare_one_every_probability_is_there():
 
 @pytest.mark.parametrize("given", [-1, "much", True, float("nan"), float("inf"), None])
 def test_what_is_no_number_of_rows_is_refused_before_any_work(given):
-    with pytest.raises(ValueError, match=r"smoothing=.* is not valid; expected a number from 0"):
+    with pytest.raises(ValueError, match=r"smoothing=.* is not valid; expected .auto. or a number from 0"):
         check_smoothing(given)
     with pytest.raises(ValueError, match="smoothing="):
         EvolvedTreeClassifier(smoothing=given).fit([[0], [1]], [0, 1])
+
+
+def test_auto_is_no_number_yet():
+    assert check_smoothing("auto") is None

@@ -21,6 +21,7 @@ from heirwood.core.draws import fold, generation_key
 from heirwood.data import Rows
 from heirwood.data.hold_out import hold_out
 from heirwood.payoff import is_one_of
+from heirwood.probabilities import USUAL
 from heirwood.runs import Order, Run
 from heirwood.settings import Payoff
 from heirwood.sizing import losses, noise_of
@@ -98,7 +99,8 @@ def estimate_cost(order: Order, rows: Rows, seed: int, stop: Stop) -> Estimate:
     except StoppedError:
         return unknown
     hall = run.hall()
-    lost = min((losses(entry.tree, held_back, order.smoothing).tolist() for entry in hall), key=sum)
+    smoothing = USUAL if order.smoothing is None else order.smoothing
+    lost = min((losses(entry.tree, held_back, smoothing).tolist() for entry in hall), key=sum)
     trees = (hall[hall.chosen].tree, *(entry.tree for entry in hall))
     return Estimate(cost_of_noise(noise_of(lost, [held_back]), order.payoff, rows.n_counted), trees)
 

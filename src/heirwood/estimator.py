@@ -20,7 +20,7 @@ from heirwood.export.model_file import read_model, write_model
 from heirwood.export.size_reason import selected
 from heirwood.fitting import fit_on, kept_on_failure
 from heirwood.plain_text import brief
-from heirwood.probabilities import check_smoothing, class_shares
+from heirwood.probabilities import USUAL, check_smoothing, class_shares
 from heirwood.settings import SETTINGS, Breeding, Encoding, Engine, Payoff, Selection, Succession
 from heirwood.view import TreeView
 
@@ -98,9 +98,10 @@ class EvolvedTreeClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator
         Trees that join the first generation: "cart" grows a scikit-learn tree on the same rows and takes its
         cost-complexity path; a list holds fitted scikit-learn trees, `TreeView`s, fitted estimators of ours (their
         halls), dicts or files of JSON. One that is too large is shrunk.
-    smoothing : float, default=1.0
+    smoothing : float or "auto", default="auto"
         Rows that each node borrows from the one above it, for `predict_proba`: 0 gives the plain shares of the training
-        rows at a leaf, which may be 0. However many, the class that is largest stays so.
+        rows at a leaf, which may be 0. However many, the class that is largest stays so. "auto" takes what loses least
+        on rows held back, where the size is chosen by them, else 1.
     breeding, selection, succession, encoding, engine : settings or None, default=None
         What most users never touch: `Breeding`, `Selection`, `Succession`, `Encoding`, `Engine`.
         None means their defaults; ``set_params(breeding__mutation_rate=0.1)`` creates them.
@@ -126,6 +127,8 @@ class EvolvedTreeClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator
         Generations bred.
     seconds_ : dict
         Seconds that the last fit spent breeding and evaluating, in kernels.
+    smoothing_ : float
+        Rows that each node borrows, where `smoothing` is "auto".
     size_reason_ : str
         Why the tree in use is as small as it is, and what a larger one would gain.
     stop_reason_ : {"generations", "patience", "optimal", "time_limit", "interrupted", "listener"}
@@ -175,7 +178,7 @@ class EvolvedTreeClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator
         size: str = "payoff",
         seeds: Any = None,
         patience: int | None = 60,
-        smoothing: float = 1.0,
+        smoothing: Any = "auto",
         breeding: Breeding | None = None,
         selection: Selection | None = None,
         succession: Succession | None = None,
@@ -376,7 +379,9 @@ class EvolvedTreeClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator
         answers with its label alone.
         """
         leaves = self.apply(X)
-        return class_shares(self.tree_, check_smoothing(self.smoothing))[leaves]
+        asked = check_smoothing(self.smoothing)
+        found: float | None = getattr(self, "smoothing_", None)  # older models have none
+        return class_shares(self.tree_, asked if asked is not None else USUAL if found is None else found)[leaves]
 
     def predict_log_proba(self, X: Any) -> np.ndarray:
         """Return the logarithm of the probability of each class, for every row."""

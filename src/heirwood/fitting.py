@@ -24,6 +24,7 @@ from heirwood.folds import CrossValidation, cross_validate
 from heirwood.frames import warn_user
 from heirwood.interrupt import gentle_interrupt, inside_meta_estimator
 from heirwood.payoff.asked_cost import wants_cost
+from heirwood.probabilities import USUAL
 from heirwood.runs import Order, Run
 from heirwood.stopping import StoppedError
 
@@ -47,7 +48,7 @@ def fit_on(estimator: Any, X: Any, y: Any, sample_weight: Any) -> None:
         fit = _Fit(estimator, order, rows, stop)
         attributes = fit.attributes((X, y, sample_weight)) if is_warm else fit.without_run()
         estimator.__dict__.update({"n_features_in_": estimator.n_features_in_, "read_as_": {}, **attributes})
-        estimator.size_reason_ = fit.reason()
+        estimator.smoothing_, estimator.size_reason_ = fit.smoothing(), fit.reason()
         if estimator.verbose:
             print(estimator.size_reason_, file=sys.stderr)
         fit.warn()
@@ -140,6 +141,12 @@ class _Fit:
             return {"stop_reason_": reason}  # all else is as the last fit left it
         order = self.order if not wants_cost(self.order.payoff) else at_most_noise(self.order, self.rows)
         return fallback(order, self.rows, self.seed, self.found.trees, reason)
+
+    def smoothing(self) -> float:
+        """Return how many rows a node borrows: as asked for, or by rows held back, or as usual."""
+        if self.order.smoothing is not None:
+            return self.order.smoothing
+        return USUAL if self.found.scores is None else self.found.scores.smoothing
 
     def reason(self) -> str:
         """Return why the tree in use has the size it has."""

@@ -25,6 +25,7 @@ from heirwood.export.hall import HallOfFame
 from heirwood.frames import warn_user
 from heirwood.journal import JournalWriter
 from heirwood.payoff.asked_cost import given_cost, wants_cost
+from heirwood.probabilities import SMOOTHINGS
 from heirwood.runs import Order, Run
 from heirwood.seeds import CART
 from heirwood.sizing import Scores, score_halls
@@ -138,7 +139,7 @@ def cross_validate(
     if len(halls) < n_folds:
         warn_user(f"the time limit allowed for {len(halls)} of {n_folds} folds; give it more time for all of them")
     held_out = _HeldOut(rows, folds[: len(halls)])
-    scores = score_halls(halls, held_out, order.smoothing)
+    scores = score_halls(halls, held_out, SMOOTHINGS if order.smoothing is None else (order.smoothing,))
     given = given_cost(order.payoff)
     cost = cost_of_noise(scores.noise, order.payoff, rows.n_counted) if given is None else given
     return CrossValidation(scores.at_cost(cost, is_given=given is not None), trees, runs.scope, cost)

@@ -18,15 +18,21 @@ import numpy as np
 from heirwood.plain_text import brief
 from heirwood.view import TreeView
 
+AUTO = "auto"
+USUAL = 1.0  # rows, where nobody says how many and no fold was held back
+SMOOTHINGS = (1.0, 2.0, 4.0, 8.0, 16.0, 32.0)  # of which rows held back choose
 MOST_BORROWED = 1e9  # rows: more would leave nothing of those that arrived
 ABOVE = 1e-9  # share by which the label is above what is level with it
 
 
-def check_smoothing(smoothing: Any) -> float:
-    """Return how many rows a node borrows, or say what was wrong with it."""
+def check_smoothing(smoothing: Any) -> float | None:
+    """Return how many rows a node borrows, None where that is "auto", or say what was wrong with it."""
+    if isinstance(smoothing, str) and smoothing == AUTO:
+        return None
     is_number = isinstance(smoothing, numbers.Real) and not isinstance(smoothing, bool)
     if not is_number or not 0 <= smoothing <= MOST_BORROWED:
-        raise ValueError(f"smoothing={brief(smoothing)} is not valid; expected a number from 0 to {MOST_BORROWED:g}")
+        expected = f'"{AUTO}" or a number from 0 to {MOST_BORROWED:g}'
+        raise ValueError(f"smoothing={brief(smoothing)} is not valid; expected {expected}")
     return float(smoothing)
 
 

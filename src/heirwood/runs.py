@@ -85,7 +85,7 @@ class Order:
     engine: Engine
     seeds: Sequence[Any] = ()
     size: str = "payoff"
-    smoothing: float = 0.0
+    smoothing: float | None = 0.0
 
     @classmethod
     def of(cls, estimator: Any) -> Order:

@@ -1,7 +1,8 @@
 """The number of leaves by cross-validation: whole halls of fame, judged on rows that they have not seen.
 
 fold k   a run on all rows but those of fold k  ->  its hall, each size scored on fold k
-good     the sizes whose hits on rows held back are within one standard error of the most
+smooth   probabilities are smoothed so that the best size loses least there
+good     the sizes whose hits on rows held back are within one standard error of the most; with losses, half of one
 size     "cv"       of the good sizes, that whose tree has the fewest errors on the rows it was evolved on, where each
                     further leaf must gain what it costs; where that cost was given, the most rows held back that are
                     right, where each further leaf must add as much
@@ -23,10 +24,12 @@ import numpy as np
 from heirwood.answers import find_leaves
 from heirwood.data import Rows
 from heirwood.export.hall import HallEntry, HallOfFame
-from heirwood.probabilities import class_shares
+from heirwood.probabilities import USUAL, class_shares
 from heirwood.view import TreeView
 
+PARTS_OF_LOSS = 2  # losses tell sizes apart better than hits: of their standard error half counts
 LOSS_STEPS = 2**16  # to a bit, or to a Brier score of 1
+MOST_WEIGHT_BITS = 40  # of all rows: times a loss in steps, they are counted in 64
 LEAST_SHARE = 2.0**-52  # without smoothing a class may have none: then a row loses so many bits
 PER_ERROR_TRAINED = 5  # leaves that a standard error of the hits on rows held back is worth, where accuracy comes first
 
@@ -45,7 +48,8 @@ class Scores:
     totals : (n_folds,) int64
         Weight that was held back.
     error : Fraction
-        Standard error of the most hits of all folds.
+        By how much the hits of sizes may differ that are as good: the standard error of the most hits of all folds, or
+        a part of it.
     at_stake : int
         The most hits that there could be: a weight for each row that was held back, or its largest cost.
     noise : float
@@ -58,6 +62,8 @@ class Scores:
         With costs or losses: what one step of them is worth.
     is_loss : bool
         Whether they are losses of probabilities.
+    smoothing : float
+        That of the probabilities.
     """
 
     smallest: int
@@ -70,6 +76,7 @@ class Scores:
     is_given: bool = False
     unit: float | None = None
     is_loss: bool = False
+    smoothing: float = USUAL
 
     @property
     def accuracies(self) -> np.ndarray:
@@ -158,25 +165,55 @@ def _largest(improving: Sequence[HallEntry], leaves: int) -> HallEntry:
     return [entry for entry in improving if entry.leaves <= leaves or entry is improving[0]][-1]
 
 
-def score_halls(halls: Sequence[HallOfFame], held_back: Sequence[Rows], smoothing: float = 0.0) -> Scores:
-    """Score every size of some halls, each on the rows that were held back from it."""
+def score_halls(
+    halls: Sequence[HallOfFame], held_back: Sequence[Rows], smoothings: Sequence[float] = (USUAL,)
+) -> Scores:
+    """Score every size of some halls, each on the rows that were held back from it.
+
+    Of the smoothings that of least loss counts: of probabilities with the size that is best with it.
+    """
     smallest = max(hall[0].leaves for hall in halls)
     largest = max(hall[-1].leaves for hall in halls)
-    hits = np.zeros((len(halls), largest - smallest + 1), np.int64)
+    target = held_back[0].target
+    tried = smoothings if target.loss is not None else smoothings[:1]  # else it plays no part in what is right
+    hits = np.zeros((len(tried), len(halls), largest - smallest + 1), np.int64)
     at_stake = 0
     for number, (hall, rows) in enumerate(zip(halls, held_back, strict=True)):
         at_stake += int(rows.target.stakes.sum())
         for entry in hall.improving():  # smallest first: a larger tree takes over from its own size on
-            hits[number, max(entry.leaves - smallest, 0) :] = count_hits(entry.tree, rows, smoothing)
-    totals = np.array([rows.target.weights.sum() for rows in held_back], np.int64)
-    most = smallest + int(hits.sum(axis=0).argmax())
-    best = [[entry.tree for entry in hall.improving() if entry.leaves <= most][-1] for hall in halls]
+            leaves = find_leaves(entry.tree, rows.table.values)
+            found = [count_hits(entry.tree, rows, leaves, smoothing) for smoothing in tried]
+            hits[:, number, max(entry.leaves - smallest, 0) :] = np.array(found)[:, None]
+    of_all = hits.sum(axis=1)
+    place, most = divmod(int(of_all.argmax()), of_all.shape[1])
+    best = [[entry.tree for entry in hall.improving() if entry.leaves <= smallest + most][-1] for hall in halls]
+    smoothing = tried[place] if target.loss is not None else _smoothest(best, held_back, smoothings)
     parts = zip(best, held_back, strict=True)
     lost = np.concatenate([losses(tree, rows, smoothing) for tree, rows in parts]).tolist()
-    target = held_back[0].target
-    unit = loss_unit(target.loss) if target.loss is not None else target.costs.unit if target.costs else None
-    noise = noise_of(lost, held_back)
-    return Scores(smallest, hits, totals, error_of(lost), at_stake, noise, unit=unit, is_loss=target.loss is not None)
+    return Scores(
+        smallest,
+        hits[place],
+        np.array([rows.target.weights.sum() for rows in held_back], np.int64),
+        error_of(lost) / (PARTS_OF_LOSS if target.loss is not None else 1),
+        at_stake,
+        noise_of(lost, held_back),
+        unit=loss_unit(target.loss) if target.loss is not None else target.costs.unit if target.costs else None,
+        is_loss=target.loss is not None,
+        smoothing=smoothing,
+    )
+
+
+def _smoothest(trees: Sequence[TreeView], held_back: Sequence[Rows], smoothings: Sequence[float]) -> float:
+    """Return the smoothing with which trees have the least log loss, each on the rows that were held back from it."""
+    lost = np.zeros(len(smoothings), np.int64)
+    total = sum(int(rows.target.weights.sum()) for rows in held_back)
+    shift = max(total.bit_length() - MOST_WEIGHT_BITS, 0)
+    for tree, rows in zip(trees, held_back, strict=True):
+        leaves, codes = find_leaves(tree, rows.table.values), rows.target.codes
+        weights = rows.target.weights >> shift
+        for place, smoothing in enumerate(smoothings):
+            lost[place] += (weights * row_losses(tree, smoothing, "log_loss")[leaves, codes]).sum()
+    return smoothings[int(lost.argmin())]
 
 
 def loss_unit(loss: str) -> float:
@@ -184,20 +221,23 @@ def loss_unit(loss: str) -> float:
     return math.log(2.0) / LOSS_STEPS if loss == "log_loss" else 1.0 / LOSS_STEPS
 
 
-def count_hits(tree: TreeView, rows: Rows, smoothing: float = 0.0) -> int:
+def count_hits(tree: TreeView, rows: Rows, leaves: np.ndarray, smoothing: float) -> int:
     """Return the weight of the rows that a tree gets right; with costs or losses what rows cost or lose, below zero."""
-    lost = int(losses(tree, rows, smoothing).sum())
+    lost = int(_losses_at(tree, rows, leaves, smoothing).sum())
     is_right = rows.target.costs is None and rows.target.loss is None
     return int(rows.target.weights.sum()) - lost if is_right else -lost
 
 
 def losses(tree: TreeView, rows: Rows, smoothing: float = 0.0) -> np.ndarray:
     """Return the weight of each row that a tree gets wrong, else 0; with costs, what it costs; its loss, in steps."""
+    return _losses_at(tree, rows, find_leaves(tree, rows.table.values), smoothing)
+
+
+def _losses_at(tree: TreeView, rows: Rows, leaves: np.ndarray, smoothing: float) -> np.ndarray:
     target = rows.target
     if target.loss is not None:
-        leaves = find_leaves(tree, rows.table.values)
         return np.asarray(target.weights * row_losses(tree, smoothing, target.loss)[leaves, target.codes])
-    labels = np.array([node.label for node in tree.nodes])[find_leaves(tree, rows.table.values)]
+    labels = np.array([node.label for node in tree.nodes])[leaves]
     if target.costs is not None:
         return np.asarray(target.weights * target.costs.steps[target.codes, labels])
     return np.where(labels == target.codes, 0, target.weights)

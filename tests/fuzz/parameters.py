@@ -85,7 +85,7 @@ PLAUSIBLE = {
         "function of one number",
     ],
     "leaf_cost": ["auto", *COSTS],
-    "smoothing": ["zero", "half", "seven", "inf", "minus one", "text"],
+    "smoothing": ["auto", "zero", "half", "seven", "inf", "minus one", "text"],
     "max_leaves": ["None", "one", "two", "seven"],
     "max_depth": ["None", "zero", "one", "three"],
     "min_samples_leaf": ["zero", "one", "seven", "forty"],

@@ -12,7 +12,7 @@ import click
 
 from heirwood.cli.commands import WithExamples
 from heirwood.cli.model import save
-from heirwood.cli.options import DATA, JSON, LEAVES, MISSING, Cost, NumberOrRange
+from heirwood.cli.options import DATA, JSON, LEAVES, MISSING, AutoOrRows, Cost, NumberOrRange
 from heirwood.cli.output import check_apart, check_writable, heading, hush, print_hall, print_json, print_tree
 from heirwood.cli.scores import print_scores, score_table
 from heirwood.cli.signals import SIGNALLED, load, standing
@@ -68,8 +68,9 @@ POSITIVE = click.IntRange(min=1)
 @click.option("--cost", type=Cost(), metavar="auto|C|START..END",
               help="leaf_cost, log_loss, brier: what a leaf must gain, as a share of the rows or in the unit of the "
                    "loss; auto goes by the rows and the noise in them.  [default: auto]")  # fmt: skip
-@click.option("--smoothing", type=click.FloatRange(min=0), metavar="ROWS",
-              help="Rows that a leaf's probabilities borrow from the node above.  [default: 1.0]")  # fmt: skip
+@click.option("--smoothing", type=AutoOrRows(min=0), metavar="auto|ROWS",
+              help="Rows that a leaf's probabilities borrow from the node above; auto asks rows held back where "
+                   "--size does, else it is 1.  [default: auto]")  # fmt: skip
 @click.option("--max-leaves", type=POSITIVE, metavar="N", help="Most leaves of a tree.  [default: 32]")
 @click.option("--max-depth", type=click.IntRange(min=0), metavar="N", help="Most tests on a path.")
 @click.option(

@@ -63,3 +63,11 @@ class Cost(NumberOrRange):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return "auto", a float, or a pair of them."""
         return value if value == "auto" else super().convert(value, param, ctx)
+
+
+class AutoOrRows(click.FloatRange):
+    """A number of rows, or auto."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return "auto" or a float."""
+        return value if value == "auto" else super().convert(value, param, ctx)

@@ -12,6 +12,7 @@ from heirwood.data.schema import Schema
 from heirwood.export.hall import HallEntry, HallOfFame
 from heirwood.export.model_file import Model, ModelFileError
 from heirwood.export.parameters import parameters_from_json, parameters_to_json
+from heirwood.probabilities import check_smoothing
 
 Estimator = TypeVar("Estimator", bound=Any)
 
@@ -40,6 +41,7 @@ def to_model(estimator: Any) -> Model:
             "savings": estimator.savings_,
             "lower_bound": estimator.lower_bound_,
             "leaf_cost": estimator.leaf_cost_,
+            "smoothing": getattr(estimator, "smoothing_", None),
             **getattr(estimator, "read_as_", {}),  # pickled before there was any
             "payoffs": [_finite_or_text(entry.payoff) for entry in estimator.hall_],
             **{name: [getattr(entry, name) for entry in estimator.hall_] for name in FIGURES},
@@ -84,7 +86,16 @@ def fitted_attributes(model: Model) -> dict[str, Any]:
     ):  # fmt: skip
         value = model.facts.get(name)
         attributes["n_generations_" if name == "generations" else f"{name}_"] = value if type(value) is kind else None
+    attributes["smoothing_"] = _smoothing(model)
     return attributes
+
+
+def _smoothing(model: Model) -> float | None:
+    """Return what probabilities are smoothed with, where the file says a number that can be."""
+    try:
+        return check_smoothing(model.facts.get("smoothing"))
+    except ValueError:
+        return None
 
 
 def _read_as(model: Model) -> dict[str, Any]:

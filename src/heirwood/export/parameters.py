@@ -124,12 +124,13 @@ def _read(name: str, value: Any) -> Any:
     return value
 
 
-def _read_smoothing(value: Any) -> float:
+def _read_smoothing(value: Any) -> Any:
     """Return what a loaded model answers with, not only what its next fit would check."""
     try:
-        return check_smoothing(value)
+        check_smoothing(value)
     except ValueError as error:
         raise ModelFileError(str(error)) from error
+    return value
 
 
 def _is_key(key: Any) -> bool:
