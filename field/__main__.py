@@ -14,13 +14,13 @@ import sys
 from pathlib import Path
 
 from field.cells import AGAIN, FOLDER, Cells
-from field.chances import ENTRANTS, run_chances
+from field.chances import CASES, run_chances
 from field.chances import NAME as CHANCES
 from field.contests import CONTESTS
 from field.environments import set_up
 from field.j48 import NAME as J48
 from field.j48 import run_j48
-from field.peers import LEARNERS, OURS, TUNED_CART, peer_named
+from field.peers import LEARNERS, TUNED_CART, peer_named
 from field.report import write_report
 from field.sets import PAPER, SETS
 from field.study_sets import STUDY_SETS
@@ -29,7 +29,7 @@ from field.whole_sets import run_contest
 
 AGAIN_HELP = "also run these cells that are there; short: those whose time limit a busy machine cut short"
 ALL = (*CONTESTS, *FOLD_CONTESTS, CHANCES)
-FOR_CHANCES = tuple(dict.fromkeys(entrant.learner for entrant in ENTRANTS if entrant.learner != OURS))
+FOR_CHANCES = tuple(learner for learner in CASES if learner not in LEARNERS)
 
 
 def main() -> None:

@@ -4,22 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from field.chances import CARTS, NAME, QUESTION
+from field.chances import NAME, QUESTION
 from field.standing import Cell
-from field.standing_chances import ChanceDuel, chance_duels, name_of
+from field.standing_chances import RIVALS, ChanceDuel, chance_duels, name_of
 from field.study_sets import KEPT_OUT
 
 
 def chances_section(cells: Sequence[Cell]) -> list[str]:
     """Return the section on log loss."""
     parts = [f"## {NAME.capitalize()}: {QUESTION}", ""]
-    found = {name_of(entrant): of_sets for entrant in CARTS if (of_sets := chance_duels(cells, entrant))}
+    found = {name_of(*rival): of_sets for rival in RIVALS if (of_sets := chance_duels(cells, *rival))}
     if not found:
         return [*parts, "Not run yet.", ""]
     parts += [
-        "Log loss / AUC / leaves, ours to CART's; a class that a tree gives no chance counts as one of 1e-15. CART is",
-        "grown best-first, its number of leaves, to 32, is that of least log loss in five inner folds; ours is the",
-        'default with `payoff="log_loss"`. A set in italics may have had a part in choosing rules.',
+        "Log loss / AUC / leaves, ours to the rival's, and the log loss of ours with three quarters of the leaves that",
+        "CART chose; a class that a tree gives no chance counts as one of 1e-15. CART is grown best-first; its number",
+        "of leaves, to 32, and, smoothed, its smoothing are those of least log loss in five inner folds; ours is",
+        '`payoff="log_loss", size="cv"`. Lost ones are bold. A set in italics may have had a part in choosing rules.',
         "",
         "| set | " + " | ".join(found) + " |",
         "|" + "---|" * (len(found) + 1),
@@ -32,6 +33,11 @@ def chances_section(cells: Sequence[Cell]) -> list[str]:
 
 
 def _entry(duel: ChanceDuel) -> str:
-    mark = "**" if duel.ours >= duel.cart else ""
-    ours = f"{duel.ours:.4f} / {duel.our_auc:.3f} / {duel.our_leaves:.1f}"
-    return f"{mark}{ours} to {duel.cart:.4f} / {duel.cart_auc:.3f} / {duel.cart_leaves:.1f}{mark}"
+    ours = _bold(f"{duel.ours:.4f} / {duel.our_auc:.3f} / {duel.our_leaves:.1f}", duel.ours >= duel.rival)
+    theirs = f"{duel.rival:.4f} / {duel.rival_auc:.3f} / {duel.rival_leaves:.1f}"
+    small = "" if duel.smaller is None else "; " + _bold(f"{duel.smaller:.4f}", duel.smaller >= duel.rival)
+    return f"{ours} to {theirs}{small}"
+
+
+def _bold(text: str, lost: bool) -> str:
+    return f"**{text}**" if lost else text

@@ -20,7 +20,6 @@ from pathlib import Path
 import numpy as np
 
 ROOT = Path(__file__).resolve().parents[1]
-LEAST = 1e-15  # probability that a class is taken to have at least: a log loss is finite
 
 
 class Problem:
@@ -80,7 +79,7 @@ def answer(peer, problem, settings, classes, everything):
     fitted = peer.fit(problem, **settings)
     wall, cpu = clocks() - before + problem.borrowed
     labels = named(fitted.pop("predict")(everything), classes)
-    fitted.pop("shares", None), fitted.pop("shares_by_size", None)
+    fitted.pop("shares", None)
     if "hall" in fitted:  # trees of other sizes that the same fit found
         fitted["hall"] = [[leaves, named(codes, classes)] for leaves, codes in fitted["hall"](everything)]
     return {
@@ -92,26 +91,14 @@ def answer(peer, problem, settings, classes, everything):
     }
 
 
-def answer_by_chance(peer, problem, settings, classes, everything, y, judged, path):
-    """Fit once; write the probability of each class for the rows that are judged; return what the answer's line says.
-
-    Of trees of other sizes that the same fit found, the line has the mean log loss on these rows.
-    """
+def answer_by_chance(peer, problem, settings, classes, everything, judged, path):
+    """Fit once; write the probabilities of the rows that are judged; return what the answer's line says."""
     before = clocks()
     fitted = peer.fit(problem, **settings)
     wall, cpu = clocks() - before + problem.borrowed
     np.save(path, np.asarray(fitted["shares"](everything), np.float64)[judged])
-    by_size = fitted["shares_by_size"](everything) if "shares_by_size" in fitted else []
-    places = np.searchsorted(classes, y[judged])
-    known = classes[np.minimum(places, len(classes) - 1)] == y[judged]
-
-    def loss(shares):
-        given = np.where(known, shares[judged][np.arange(len(judged)), np.minimum(places, len(classes) - 1)], 0.0)
-        return round(float(-np.log(np.maximum(given, LEAST)).mean()), 6)
-
     return {
         "classes": classes.tolist(),
-        "by_size": [[leaves, loss(np.asarray(shares))] for leaves, shares in by_size],
         "leaves": fitted["leaves"],
         "wall": round(wall, 4),
         "cpu": round(cpu, 4),
@@ -159,7 +146,7 @@ def main():
             try:
                 if fit.get("judged"):
                     judged, path = table[fit["judged"]], folder / f"shares{number}.npy"
-                    line = answer_by_chance(peer, problem, fit["settings"], classes, X, y, judged, path)
+                    line = answer_by_chance(peer, problem, fit["settings"], classes, X, judged, path)
                 else:
                     line = answer(peer, problem, fit["settings"], classes, X)
             except Exception as error:  # whatever a peer raises is its answer

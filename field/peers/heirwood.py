@@ -77,7 +77,6 @@ def fit(problem, **settings):
         "predict": lambda X: model.predict(whole),
         **({"hall": lambda X: predict_by_size(model, whole)} if "size" in settings else {}),
         "shares": lambda X: model.predict_proba(whole),
-        "shares_by_size": lambda X: shares_by_size(model, whole),
         "leaves": int(model.get_n_leaves()),
         "depth": int(model.get_depth()),
         "optimal": None if model.optimal_ is None else bool(model.optimal_),
@@ -100,14 +99,9 @@ def predict_by_size(model, table):
     return [(entry.leaves, copy(model).select(entry.leaves).predict(table)) for entry in model.hall_.improving()]
 
 
-def shares_by_size(model, table):
-    """Return leaves and the probabilities that every tree of the hall gives."""
-    return [(entry.leaves, copy(model).select(entry.leaves).predict_proba(table)) for entry in model.hall_.improving()]
-
-
-def for_chances(size="payoff"):
-    """Return the one setting: log loss is what it evolves by, and the size that its cost per leaf says."""
-    return {"payoff_name": "log_loss", "size": size, "max_leaves": 32}
+def for_chances(max_leaves=32):
+    """Return the one setting: folds choose the size and the smoothing."""
+    return {"payoff_name": "log_loss", "size": "cv", "max_leaves": max_leaves}
 
 
 def clocks():

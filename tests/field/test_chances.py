@@ -1,5 +1,7 @@
 """Probabilities are judged by log loss and AUC on rows held back, ours against each CART that is tuned by it."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 from sklearn.datasets import load_breast_cancer
@@ -8,16 +10,18 @@ from sklearn.model_selection import StratifiedKFold
 from sklearn.tree import DecisionTreeClassifier
 
 from field.cells import Cells
-from field.chances import CARTS, judge, run_chances
+from field.chances import CART, CASES, judge, run_chances, smaller_sizes
+from field.deals import more
 from field.peers import cart_chances
 from field.report_chances import chances_section
 from field.serve import Problem
-from field.standing_chances import chance_duels, chances, within
+from field.standing_chances import RIVALS, chance_duels, chances
 from field.study_sets import STUDY_SETS
+from heirwood.probabilities import SMOOTHINGS
 
 
-def answer(shares, classes, **more):
-    return {"shares": np.array(shares), "classes": classes, "leaves": 2, "wall": 0.1, "cpu": 0.1, "by_size": [], **more}
+def answer(shares, classes):
+    return {"shares": np.array(shares), "classes": classes, "leaves": 2, "wall": 0.1, "cpu": 0.1}
 
 
 def test_losses_and_areas_are_scikit_learns():
@@ -38,27 +42,26 @@ def test_a_class_that_training_rows_lack_has_the_least_chance():
     assert found["log_loss"] == pytest.approx((-np.log(0.5) - np.log(1e-15)) / 2, abs=1e-6)
 
 
-@pytest.mark.parametrize(("criterion", "smoothing"), [("gini", 0.0), ("entropy", 1.0)])
+@pytest.mark.parametrize(("criterion", "smoothing"), [("gini", 0.0), ("entropy", 2.0), ("gini", "auto")])
 def test_cart_takes_the_size_of_least_log_loss_in_inner_folds(criterion, smoothing):
     X, y = load_breast_cancer(return_X_y=True)
     X, y = X[::3], y[::3]
 
     lost = {}
-    for leaves in range(2, 33):
-        lost[leaves] = 0.0
+    for leaves, smooth in product(range(2, 33), SMOOTHINGS if smoothing == "auto" else (smoothing,)):
+        lost[leaves, smooth] = 0.0
         for kept, held in StratifiedKFold(5, shuffle=True, random_state=0).split(X, y):
             model = DecisionTreeClassifier(max_leaf_nodes=leaves, criterion=criterion, random_state=0)
-            shares = probabilities(model.fit(X[kept], y[kept]), X[kept], y[kept], X[held], smoothing)
-            lost[leaves] -= np.log(np.maximum(shares[np.arange(len(held)), y[held]], 1e-15)).sum()
-    best = min(lost, key=lost.get)
+            shares = probabilities(model.fit(X[kept], y[kept]), X[kept], y[kept], X[held], smooth)
+            lost[leaves, smooth] -= np.log(np.maximum(shares[np.arange(len(held)), y[held]], 1e-15)).sum()
+    best, smooth = min(lost, key=lost.get)
 
     problem = Problem("breast_cancer", X, y, np.arange(len(y)), 60.0, 0, {})
     fitted = cart_chances.fit(problem, criterion, smoothing)
 
     assert fitted["leaves"] == best >= 2  # or another would have to be compared with a single leaf
     model = DecisionTreeClassifier(max_leaf_nodes=best, criterion=criterion, random_state=0).fit(X, y)
-    assert fitted["shares"](X) == pytest.approx(probabilities(model, X, y, X, smoothing))
-    assert [leaves for leaves, _ in fitted["shares_by_size"](X)] == list(range(1, len(fitted["shares_by_size"](X)) + 1))
+    assert fitted["shares"](X) == pytest.approx(probabilities(model, X, y, X, smooth))
 
 
 def probabilities(model, X, y, new, smoothing):
@@ -77,31 +80,39 @@ def probabilities(model, X, y, new, smoothing):
 def test_a_fold_is_run_by_both_sides_and_kept(tmp_path):
     cells, told = Cells("chances", tmp_path), []
 
-    run_chances(["heirwood", "cart_chances"], ["iris"], cells=cells, seeds=[0], tell=told.append)
+    run_chances(["heirwood", CART], ["iris"], cells=cells, seeds=[0], tell=told.append)
     before = len(told)
-    run_chances(["heirwood", "cart_chances"], ["iris"], cells=Cells("chances", tmp_path), seeds=[0], tell=told.append)
+    run_chances(["heirwood", CART], ["iris"], cells=Cells("chances", tmp_path), seeds=[0], tell=told.append)
 
-    assert before == len(told) == 5 * (1 + len(CARTS))
-    assert all(0 < cell["log_loss"] < 3 for cell in cells)
-    assert set(chance_duels(list(cells), CARTS[1])) == {"iris"}
+    sizes = smaller_sizes(cells, "iris", 0)
+    chosen = [cell["leaves"] for cell in cells if cell["learner"] == CART and cell["case"]["fold"] == 3]
+    assert sizes[3] == sorted({leaves * 3 // 4 for leaves in chosen})
+    assert before == len(told) == 5 * (1 + len(CASES[CART])) + sum(map(len, sizes.values()))
+    assert all(0 < cell["log_loss"] < 3 for cell in cells if cell["case"].get("smoothing") != 0.0)
+    for cell in cells:
+        assert cell["leaves"] <= more(cell).get("max_leaves", 32)
+    for rival in RIVALS[:-1]:
+        (duel,) = chance_duels(list(cells), *rival).values()
+        assert duel.name == "iris"
+        assert duel.smaller is not None
 
 
 # ---- verdicts ----
 
 
-def cells_of(learner, loss, auc, leaves, case=None, by_size=((1, 0.9),)):
+def cells_of(learner, loss, auc, leaves, case=None):
     return [
         {
             "learner": learner, "set": name, "case": {"fold": fold} | (case or {}), "seed": 0, "log_loss": loss,
-            "auc": auc, "leaves": leaves, "by_size": [list(each) for each in by_size],
+            "auc": auc, "leaves": leaves,
         }
         for name in STUDY_SETS
         for fold in range(5)
     ]  # fmt: skip
 
 
-def carts():
-    return [cell for entrant in CARTS for cell in cells_of("cart_chances", 0.5, 0.8, 8, entrant.case)]
+def rivals():
+    return [cell for learner, case in RIVALS for cell in cells_of(learner, 0.5, 0.8, 8, case)]
 
 
 @pytest.mark.parametrize(("loss", "auc", "leaves", "smaller", "met"), [
@@ -112,16 +123,23 @@ def carts():
     (0.4, 0.9, 8, 0.5, False),  # not lower with fewer
 ])  # fmt: skip
 def test_loss_area_leaves_and_smaller_trees_must_all_be_better(loss, auc, leaves, smaller, met):
-    ours = cells_of("heirwood", loss, auc, leaves, by_size=((1, 0.9), (6, smaller), (7, 0.0)))
+    ours = cells_of("heirwood", loss, auc, leaves)
+    small = cells_of("heirwood", smaller, 0.5, 6, {"max_leaves": 6})
+    others = cells_of("heirwood", 0.0, 0.5, 5, {"max_leaves": 5})  # which no CART chose three quarters of
 
-    verdict = chances([*ours, *carts()])
+    verdict = chances([*ours, *small, *others, *rivals()])
 
     assert verdict.met is met
 
 
-def test_the_largest_tree_within_a_size_counts():
-    assert within([[1, 0.9], [4, 0.5], [8, 0.3]], 7.9) == 0.5
-    assert within([[3, 0.9]], 2) == 0.9
+def test_a_rival_that_was_not_run_leaves_it_open():
+    ours = cells_of("heirwood", 0.4, 0.9, 4)
+    some = [cell for cell in rivals() if cell["learner"] == CART]
+
+    verdict = chances([*ours, *some])
+
+    assert verdict.met is None
+    assert verdict.measured.endswith("not run yet: licketysplit")
 
 
 def test_nothing_is_judged_before_it_is_run():
@@ -129,7 +147,9 @@ def test_nothing_is_judged_before_it_is_run():
     assert "Not run yet." in chances_section([])
 
 
-def test_the_report_shows_every_set():
-    text = "\n".join(chances_section([*cells_of("heirwood", 0.4, 0.9, 4), *carts()]))
+def test_the_report_shows_every_set_and_what_is_lost():
+    ours, small = cells_of("heirwood", 0.4, 0.9, 4), cells_of("heirwood", 0.5, 0.9, 6, {"max_leaves": 6})
 
-    assert "| *wine* | 0.4000 / 0.900 / 4.0 to 0.5000 / 0.800 / 8.0 |" in text
+    text = "\n".join(chances_section([*ours, *small, *rivals()]))
+
+    assert "| *wine* | 0.4000 / 0.900 / 4.0 to 0.5000 / 0.800 / 8.0; **0.5000** |" in text
