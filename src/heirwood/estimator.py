@@ -89,11 +89,10 @@ class EvolvedTreeClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator
     warm_start : bool, default=False
         Whether `fit` goes on from where the last `fit` ended, for `generations` more.
     size : {"payoff", "cv", "cv_1se", "cv_best"}, default="payoff"
-        How the number of leaves is chosen from the hall: by the best payoff; by the best accuracy on held-out rows
-        of a 5-fold cross-validation of whole runs (with a cost matrix, by the least cost there), where every further
-        leaf must gain the cost per leaf that the payoff names, or a third of a standard error (less with fewer than 800
-        rows); the fewest leaves within one standard error of the best; or, where accuracy comes first, by the most
-        training rows that are right, of the sizes that are as good as the best on held-out rows.
+        How the number of leaves is chosen from the hall: by the best payoff; or by whole runs in folds, five of them
+        (three from 4,000 rows on), each judged on the rows held back from it. Of the sizes that are as good there as
+        the best, "cv" takes the tree that is best for its leaves, "cv_best" a larger one, where each leaf may gain
+        less, and "cv_1se" the fewest leaves. A leaf cost that was given decides with "cv" on the rows held back.
     seeds : None, "cart" or list of trees, default=None
         Trees that join the first generation: "cart" grows a scikit-learn tree on the same rows and takes its
         cost-complexity path; a list holds fitted scikit-learn trees, `TreeView`s, fitted estimators of ours (their
