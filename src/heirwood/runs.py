@@ -252,7 +252,7 @@ class Run:
         encoding = check_encoding(order.encoding)
         given: dict[str, Any] = {
             "memory_budget": encoding["memory_budget"],
-            "room": n_places(order.encoding, order.breeding) if self._may_sharpen() else 0,
+            "room": n_places(order.encoding, order.breeding),
             "binned": is_informed(order.rules(None, 1)),
             "must_end": stop.is_overdue,
         }
@@ -262,9 +262,6 @@ class Run:
         return make_bank(
             self.rows.table, cuts=encoding["cuts"], max_cuts=encoding["max_cuts"], left=left, scope=scope, **given
         )
-
-    def _may_sharpen(self) -> bool:
-        return self.order.by_labels or self.order.breeding.operators is not None
 
     def _check(self) -> None:
         """Give up where nobody waits any more."""

@@ -5,12 +5,14 @@ import pytest
 from sklearn.tree import DecisionTreeClassifier
 
 from heirwood import Engine, EvolvedTreeClassifier
+from heirwood.backends import BACKENDS
 from heirwood.backends.cpu import spans_and_heights
 from heirwood.core.sight import ENTROPY, GINI
+from heirwood.data.bank import FREE
 from heirwood.evolve import best_first
 from heirwood.evolve.best_first import Grower, grow_by_a_leaf, grow_from_scratch, impurity
 from heirwood.stopping import StoppedError
-from tests.lockstep.test_lookahead import TABLES, lookaheads
+from tests.lockstep.test_lookahead import COARSE, COARSE_TABLES, TABLES, lookaheads
 from tests.tables import make_problem
 
 
@@ -18,8 +20,8 @@ def never():
     return False
 
 
-def grower(lookahead, problem, must_end=never):
-    return Grower(lookahead, problem.rules, problem.bank.bits.shape[1], must_end)
+def grower(lookahead, problem, must_end=never, hold=None):
+    return Grower(lookahead, problem.rules, problem.bank.bits.shape[1], must_end, hold)
 
 
 def grown(lookahead, problem):
@@ -41,6 +43,40 @@ def test_trees_are_those_of_the_oracle_and_hold_the_limits(table):
         assert spans_and_heights(np.array(genes, np.int32))[1][0] <= problem.rules.max_depth
     fitted = [fast.arrive(way)[0] for way in _leaf_ways(trees[-1])]
     assert min(fitted) >= problem.rules.min_rows
+
+
+@pytest.mark.parametrize("table", [*COARSE_TABLES, {**COARSE, "room": 2}, {**COARSE, "room": 0}])
+def test_trees_of_exact_cuts_are_those_of_the_oracle(table):
+    found, asked = [], []
+    for name in ("cpu", "slow"):
+        problem = make_problem(5, **table)  # a bank with places belongs to one run
+        backend = BACKENDS[name](problem)
+        trees = list(grow_from_scratch(grower(backend.lookahead(), problem, hold=backend.hold)))
+        found.append([tree.tolist() for tree in trees])
+        asked.append([str(problem.bank.question(int(gene))) for gene in trees[-1] if gene >= 0])
+        hits = backend.record(backend.adopt([*trees])).hits.tolist()
+        found.append(hits)
+
+    assert found[:2] == found[2:]
+    assert asked[0] == asked[1]
+    exact = {gene for tree in found[0] for gene in tree if gene >= problem.rules.first[-1]}
+    assert min(table["room"], 2) <= len(exact) <= table["room"]
+
+
+def test_cuts_stay_while_trees_grow_and_leave_when_nobody_asks_them():
+    problem = make_problem(5, **COARSE)
+    backend = BACKENDS["cpu"](problem)
+    few = backend.adopt([np.array([-1], np.int32)])
+    hold = backend.hold
+    (*_, last) = grower(backend.lookahead(), problem, hold=hold).grow(int(GINI))
+
+    backend.keep(few)
+    held = (problem.bank.kinds[problem.bank.n_tests :] != FREE).sum()
+    backend.release()
+    backend.keep(few)
+
+    assert held == len({gene for gene in last.tolist() if gene >= problem.bank.n_tests}) > 2
+    assert (problem.bank.kinds[problem.bank.n_tests :] == FREE).all()
 
 
 def _leaf_ways(genes, way=()):
@@ -123,20 +159,21 @@ def test_impurity_is_that_of_textbooks(weights):
 
 @pytest.mark.compiled
 @pytest.mark.parametrize("criterion", [GINI, ENTROPY])
-def test_where_nothing_is_level_they_are_carts(criterion):
+@pytest.mark.parametrize("n_rows", [200, 1000])  # with all their cuts, and with 255 of 999
+def test_where_nothing_is_level_they_are_carts(criterion, n_rows):
     from heirwood.runs import Order, Run
     from tests.estimator.some_data import quick
 
     rng = np.random.default_rng(2)
-    X = rng.normal(size=(200, 4))
-    y = ((X[:, 0] + X[:, 1] + rng.normal(size=200)) > 0).astype(int)
+    X = rng.normal(size=(n_rows, 4))
+    y = ((X[:, 0] + X[:, 1] + rng.normal(size=n_rows)) > 0).astype(int)
     from heirwood.data import read_rows
 
     run = Run(Order.of(quick(max_leaves=12)), read_rows(X, y, None, None, quick()), 0)
     backend = run.evolution.backend
     name = "gini" if criterion == GINI else "entropy"
 
-    trees = list(grower(backend.lookahead(), backend.problem).grow(int(criterion)))
+    trees = list(grower(backend.lookahead(), backend.problem, hold=backend.hold).grow(int(criterion)))
 
     record = backend.record(backend.adopt(trees))
     expected = [
@@ -147,12 +184,13 @@ def test_where_nothing_is_level_they_are_carts(criterion):
 
 
 @pytest.mark.compiled
+@pytest.mark.parametrize("decimals", [1, 9])  # with all their cuts, and with 255 of 599
 @pytest.mark.parametrize("seed", range(3))
-def test_a_hall_answers_at_every_size_at_least_as_well_as_cart(seed):
+def test_a_hall_answers_at_every_size_at_least_as_well_as_cart(seed, decimals):
     rng = np.random.default_rng(seed)
-    X = np.column_stack([rng.normal(size=(300, 3)).round(1), rng.integers(0, 4, (300, 3))])  # with all their cuts
+    X = np.column_stack([rng.normal(size=(600, 3)).round(decimals), rng.integers(0, 4, (600, 3))])
     y = (X[:, 0] > 0).astype(int) + (X[:, 3] == 2)
-    y = np.where(rng.random(300) < 0.2, rng.integers(0, 3, 300), y)
+    y = np.where(rng.random(600) < 0.2, rng.integers(0, 3, 600), y)
 
     hall = EvolvedTreeClassifier(random_state=0).fit(X, y).hall_
 

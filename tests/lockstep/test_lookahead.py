@@ -8,7 +8,7 @@ import pytest
 from heirwood.backends import BACKENDS
 from heirwood.backends.cpu import spans_and_heights
 from heirwood.core.greedy import MOST_LEVELS
-from heirwood.core.sight import ENTROPY, GINI
+from heirwood.core.sight import ENTROPY, ERRORS, GINI
 from heirwood.evolve import scout
 from heirwood.evolve.scout import Branch, Look, Scout, make_scout
 from tests.lockstep.runs import population_of, prepare, run
@@ -65,6 +65,55 @@ def test_scores_and_worths_are_those_of_the_oracle(table):
             assert fast.worths(*asked) == slow.worths(*asked)
             n_worths += len(tests)
     assert n_worths > 20
+
+
+COARSE = {**TABLE, "room": 9, "max_cuts": 3}
+COARSE_TABLES = [
+    COARSE,
+    {**COARSE, "missing": 0.0, "max_cuts": 4, "min_rows": 5},
+    {**COARSE, "weights": WEIGHTS[:60]},
+    {**COARSE, "costs": COSTS},
+    {**COARSE, "max_cuts": 2, "loss": "log_loss"},
+]
+
+
+@pytest.mark.parametrize("table", COARSE_TABLES)
+def test_the_purest_cut_is_that_of_the_oracle(table):
+    problem = make_problem(5, **table)
+    fast, slow = lookaheads(problem)
+    assert fast.n_exact == slow.n_exact == 2
+    for way, criterion in product(some_ways(problem), (ERRORS, GINI, ENTROPY)):
+        fast.arrive(way)
+        slow.arrive(way)
+
+        score, left, gap = fast.purest(criterion)
+
+        assert (score, left, gap) == slow.purest(criterion)
+
+
+@pytest.mark.parametrize("name", ["cpu", "slow"])
+def test_no_cut_is_purest_where_none_leaves_enough_rows(name):
+    problem = make_problem(5, **COARSE, min_rows=31)  # of 60
+    lookahead = BACKENDS[name](problem).lookahead()
+    lookahead.arrive(())
+
+    assert lookahead.purest(GINI) is None
+
+
+def test_columns_of_a_bank_without_places_have_no_purest_cut():
+    for lookahead in lookaheads(make_problem(5, **TABLE)):
+        lookahead.arrive(())
+        assert lookahead.n_exact == 0
+        assert lookahead.purest(GINI) is None
+
+
+def test_of_a_large_table_only_the_tests_of_the_bank_are_looked_at(monkeypatch):
+    monkeypatch.setattr("heirwood.backends.lookahead.MOST_CELLS", 2 * 60 - 1)
+    fast, _ = lookaheads(make_problem(5, **COARSE))
+    fast.arrive(())
+
+    assert fast.n_exact == 0
+    assert fast.purest(GINI) is None
 
 
 def test_a_test_is_worth_the_tree_that_grows_below_it():

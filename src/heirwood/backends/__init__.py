@@ -12,6 +12,7 @@ import numpy as np
 
 from heirwood.backends.cpu import CpuBackend
 from heirwood.backends.problem import OPERATOR_NAMES, Problem, can_pair, is_informed, operator_odds
+from heirwood.data.exact import Gap
 from heirwood.payoff import Trees
 
 
@@ -34,6 +35,8 @@ class Backend(Protocol):
     def keep(self, handles: np.ndarray) -> None: ...  # noqa: D102
     def optimum(self, tests: np.ndarray, price: int, levels: int) -> Any: ...  # noqa: D102
     def lookahead(self) -> Any: ...  # noqa: D102
+    def hold(self, gap: Gap) -> int: ...  # noqa: D102
+    def release(self) -> None: ...  # noqa: D102
     def narrowed(self, tests: np.ndarray) -> "Backend": ...  # noqa: D102
     def pairs(self) -> Any: ...  # noqa: D102
     def genes(self, handle: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]: ...  # noqa: D102

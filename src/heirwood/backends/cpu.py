@@ -29,6 +29,7 @@ from heirwood.core.recall import N_NOTES, NOTE, UNKNOWN
 from heirwood.core.settle import N_COLUMNS, N_ROOT
 from heirwood.core.sight import DOWN, GROWN, Sight
 from heirwood.core.target import Target, n_counts
+from heirwood.data.exact import NOBODY, Gap
 from heirwood.data.room import Room
 from heirwood.payoff import Trees
 
@@ -227,7 +228,16 @@ class CpuBackend:
 
     def lookahead(self) -> Lookahead:
         """Return what looks ahead on the table; only where some operator looks at rows."""
-        return Lookahead(lambda: self.problem.rules, self._sights[0])
+        return Lookahead(lambda: self.problem.rules, self._sights[0], self.problem.bank.exact)
+
+    def hold(self, gap: Gap) -> int:
+        """Return a test that asks a cut of a gap and stays until `release`; -1 where no place is left for one."""
+        return NOBODY if self._room is None else self._room.hold(gap)
+
+    def release(self) -> None:
+        """Hold no test any more."""
+        if self._room is not None:
+            self._room.release()
 
     def narrowed(self, tests: np.ndarray) -> "CpuBackend":
         """Return a backend that looks at some tests of the bank alone."""

@@ -6,10 +6,15 @@ import numpy as np
 
 from heirwood.core.lookahead import look_ahead
 from heirwood.core.losses import LOG_LOSS, hits_of_weights
+from heirwood.core.purest import BEST, NO_SCORE, find_purest
 from heirwood.core.rules import Rules
 from heirwood.core.sight import GINI, Sight
+from heirwood.data.exact import ExactCuts, Gap
 
 NO_TESTS = np.empty(0, np.int64)
+MOST_CELLS = 2**22  # rows times columns, or values times classes
+#: The score of a cut, what each class weighs on its left, and the cuts that do the same.
+Purest = tuple[float, list[int], Gap]
 
 
 class Lookahead:
@@ -21,11 +26,15 @@ class Lookahead:
         Returns the rules as they are now: their price moves.
     sight : Sight
         Working memory, shared with others between two calls.
+    exact : ExactCuts, optional
+        Of the bank.
     """
 
-    def __init__(self, rules: Callable[[], Rules], sight: Sight) -> None:
+    def __init__(self, rules: Callable[[], Rules], sight: Sight, exact: ExactCuts | None = None) -> None:
         self._rules = rules
         self._sight = sight
+        self._exact = exact
+        self._sums = np.zeros((0, 0), np.int64)
         self._rows = sight.target.everyone
         self._weights = self._weigh()
 
@@ -56,6 +65,33 @@ class Lookahead:
     def scores(self, criterion: int = int(GINI)) -> np.ndarray:
         """Return how pure the sides of every test are here, by Gini's measure or by entropy."""
         return self._look(NO_TESTS, 0, criterion, 0, int(self._rules().first[-1]))
+
+    @property
+    def n_exact(self) -> int:
+        """Columns of which all cuts can be looked at (`purest`): a few, unless that takes very long or much memory."""
+        if self._exact is None:
+            return 0
+        n_columns, n_values = len(self._exact.columns), int(np.diff(self._exact.starts).max(initial=0))
+        n_cells = max(n_columns * len(self._exact.table), n_values * (len(self._sight.target.starts) + 1))
+        return n_columns if n_cells <= MOST_CELLS else 0
+
+    def purest(self, criterion: int) -> Purest | None:
+        """Return the cut whose sides are purest here, of all midpoints of the columns that have too many for the bank.
+
+        Where several are, the first of the first column. None where none leaves enough rows on both sides.
+        """
+        if self.n_exact == 0 or self._exact is None:
+            return None
+        for column in range(self.n_exact):
+            self._exact.ensure_ranked(column)
+        if len(self._sums) == 0:
+            self._sums = np.zeros((int(self._exact.n_values.max()), len(self._weights) + 1), np.int64)
+        found, fewest = np.zeros(4, np.int64), max(self._rules().min_rows, 1)
+        score = find_purest(self._rows, fewest, criterion, self._sight, self._sums, found)
+        if score == NO_SCORE:
+            return None
+        column, first, last, passes = found.tolist()
+        return score, self._sight.weights[BEST].tolist(), Gap(column, first, last, bool(passes))
 
     def worths(self, tests: Sequence[int], levels: int, criterion: int, n_answers: int) -> list[float]:
         """Return what tests are worth on top here: what grows below gets right, less the price of its further leaves.

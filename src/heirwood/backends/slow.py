@@ -10,6 +10,7 @@ import numpy as np
 from heirwood.backends.problem import Problem, narrowed
 from heirwood.core.bits import n_words, pack, unpack
 from heirwood.data.bank import FREE, KIND_NAMES, TestBank
+from heirwood.data.exact import NOBODY, Gap
 from heirwood.data.room import Room
 from heirwood.oracle.breed import N_ATTEMPTS, breed_by, holds_limit, plant
 from heirwood.oracle.classify import Meter, classify, ledger_line, refresh
@@ -144,6 +145,19 @@ class SlowBackend:
     def lookahead(self) -> Lookahead:
         """Return what looks ahead on the table."""
         return Lookahead(lambda: self.plain)
+
+    def hold(self, gap: Gap) -> int:
+        """Return a test that asks a cut of a gap and stays until `release`; -1 where no place is left for one."""
+        if self._room is None:
+            return NOBODY
+        test = self._room.hold(gap)
+        self.plain.tests[test] = plain_tests(self.problem.bank)[test]
+        return test
+
+    def release(self) -> None:
+        """Hold no test any more."""
+        if self._room is not None:
+            self._room.release()
 
     def narrowed(self, tests: np.ndarray) -> "SlowBackend":
         """Return a backend that looks at some tests of the bank alone."""

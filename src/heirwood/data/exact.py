@@ -13,6 +13,7 @@ depend on it.
 
 from dataclasses import dataclass
 from threading import Lock
+from typing import NamedTuple
 
 import numpy as np
 
@@ -21,6 +22,20 @@ from heirwood.data.lazy_memory import LazyRows
 
 NOBODY = -1
 MOST_BYTES = 2**27  # of ranks that are kept from one generation to the next
+
+
+class Gap(NamedTuple):
+    """The cuts of an exact column from one rank to another, which divide some rows alike."""
+
+    column: int
+    first: int
+    last: int
+    missing_passes: bool
+
+    @property
+    def middle(self) -> int:
+        """The rank in its middle, the lower of two."""
+        return (self.first + self.last) // 2
 
 
 @dataclass(frozen=True)
@@ -124,6 +139,15 @@ class ExactCuts:
     def asking(self, column: int, rank: int, missing_passes: bool) -> int:
         """Return the test that asks the cut of a rank, -1 for none."""
         return int(self.known[int(missing_passes), self.starts[column] + rank]) - 1
+
+    def asking_near(self, gap: Gap) -> int:
+        """Return the test that asks the cut of a gap that is nearest to its middle, the lower of two; -1 for none."""
+        start = self.starts[gap.column]
+        known = np.flatnonzero(self.known[int(gap.missing_passes), start + gap.first : start + gap.last + 1])
+        if len(known) == 0:
+            return NOBODY
+        nearest = int(known[np.abs(known - (gap.middle - gap.first)).argmin()])
+        return self.asking(gap.column, gap.first + nearest, gap.missing_passes)
 
     def learn(self, test: int, missing_passes: bool) -> None:
         """Note that a test asks the cut of its rank, unless another one does or the cut divides nothing."""

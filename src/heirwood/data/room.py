@@ -18,7 +18,7 @@ from heirwood.core.bits import pack
 from heirwood.data.bank import FREE, TestBank
 from heirwood.data.bank_more import answers
 from heirwood.data.bank_plan import AT_MOST
-from heirwood.data.exact import NOBODY, ExactCuts
+from heirwood.data.exact import NOBODY, ExactCuts, Gap
 from heirwood.data.lazy_memory import LazyRows
 from heirwood.data.schema import Table
 
@@ -91,6 +91,7 @@ class Room:
         self.n_fixed = bank.exact.n_fixed
         self._taken = bank.kinds[self.n_fixed :] != FREE
         self._lent: list[int] = []  # in child order
+        self._held: set[int] = set()
 
     @property
     def n_places(self) -> int:
@@ -110,6 +111,29 @@ class Room:
         self._lent += lent.tolist()
         return np.concatenate([lent, np.full(n - len(lent), NOBODY)]).astype(np.int32)
 
+    def hold(self, gap: Gap) -> int:
+        """Return a test that asks a cut of a gap, and keep it until `release`; -1 where no place is left for one."""
+        bank, exact = self._bank, self._exact
+        exact.ensure_ranked(gap.column)
+        test = exact.asking_near(gap)
+        if test == NOBODY:
+            test = int(self.lend(1)[0])
+            if test == NOBODY:
+                return NOBODY
+            self._lent.pop()
+            exact.column[test], exact.rank[test], bank.missing_passes[test] = gap.column, gap.middle, gap.missing_passes
+            self._join(test)
+            bank.bits[test] = pack(
+                answers(exact.table[:, bank.columns[test]], AT_MOST, bank.values[test], gap.missing_passes)
+            )
+        if test >= self.n_fixed:
+            self._held.add(test)
+        return test
+
+    def release(self) -> None:
+        """Hold no test any more; those that no tree asks leave when the generation ends."""
+        self._held.clear()
+
     def settle(self, asked: np.ndarray) -> np.ndarray | None:
         """End a generation: keep the places that trees ask, free the others.
 
@@ -122,6 +146,8 @@ class Room:
         (n_places,) int32 or None
             The test that each place's question has from now on, where that is another one than before.
         """
+        asked = asked.copy()
+        asked[np.array(sorted(self._held), np.int64) - self.n_fixed] = True
         for place in np.flatnonzero(self._taken & ~asked):
             self._free(self.n_fixed + int(place))
         numbers = np.arange(self.n_fixed, self.n_fixed + self.n_places, dtype=np.int32)

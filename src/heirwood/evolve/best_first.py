@@ -4,7 +4,8 @@
     in the end                      of every size the best tree -> that tree with one leaf more
 
 In each step the leaf is split whose best test gains most. Evolution works on trees of the size that pays, and finds
-those of other sizes on its way; these see to it that none is worse than what grows greedily.
+those of other sizes on its way; these see to it that none is worse than what grows greedily. So they take any midpoint
+of a column, as CART does: one that the bank lacks joins it when a tree is split there.
 """
 
 from __future__ import annotations
@@ -18,10 +19,12 @@ import numpy as np
 from heirwood.core.entropy import SCALE
 from heirwood.core.rules import Rules
 from heirwood.core.sight import ENTROPY, ERRORS, GINI, NO_TEST
+from heirwood.data.exact import Gap
 from heirwood.evolve.scout import Lookahead, Way
 from heirwood.stopping import StoppedError
 
 MOST_ANSWERS = 2**26  # that may be looked at: of a larger table trees stay smaller
+MOST_VALUES = 2**26  # that exact cuts may be looked for among: after that the tests of the bank have to do
 MOST_LEAVES = 64  # of a tree that grows: more would have to be made ready for readers when a run ends
 LEAF = -1  # the gene of a leaf, whatever its label
 
@@ -31,6 +34,10 @@ class Split(NamedTuple):
 
     test: int = int(NO_TEST)
     gain: float = 0.0
+    gap: Gap | None = None  # cuts that gain more than any test of the bank
+
+
+NOTHING = Split()
 
 
 class Grower:
@@ -45,11 +52,21 @@ class Grower:
         Words of a bit row.
     must_end : callable
         Says whether nobody waits any more; then all that is asked raises StoppedError.
+    hold : callable, optional
+        Returns a test that asks a cut of a gap and stays as long as this grower, or -1; None: the bank has to do.
     """
 
-    def __init__(self, lookahead: Lookahead, rules: Rules, n_words: int, must_end: Callable[[], bool]) -> None:
-        self._lookahead, self._rules, self._must_end = lookahead, rules, must_end
+    def __init__(
+        self,
+        lookahead: Lookahead,
+        rules: Rules,
+        n_words: int,
+        must_end: Callable[[], bool],
+        hold: Callable[[Gap], int] | None = None,
+    ) -> None:
+        self._lookahead, self._rules, self._must_end, self._hold = lookahead, rules, must_end, hold
         self._n_answers, self._words = 0, n_words * np.diff(rules.first)
+        self._n_values = 0  # that exact cuts were looked for among
         self._known: dict[tuple[Way, int], Split] = {}
 
     def grow(self, criterion: int) -> Iterator[np.ndarray]:
@@ -72,9 +89,15 @@ class Grower:
             return None
         found = [(place, self._split(way, criterion)) for place, way in leaves_of(genes)]
         place, best = max(found, key=lambda each: each[1].gain)
-        if best.test == NO_TEST:
-            return None
-        return [*genes[:place], best.test, LEAF, LEAF, *genes[place + 1 :]]
+        test = self._test_of(best)
+        return None if test == NO_TEST else [*genes[:place], test, LEAF, LEAF, *genes[place + 1 :]]
+
+    def _test_of(self, split: Split) -> int:
+        """Return the test that splits, which the bank has from now on; its own best one, where it has no place left."""
+        if split.gap is None or self._hold is None:
+            return split.test
+        test = self._hold(split.gap)
+        return split.test if test == NO_TEST else test
 
     def _split(self, way: Way, criterion: int) -> Split:
         if (way, criterion) not in self._known:
@@ -88,22 +111,36 @@ class Grower:
         n_rows, hits, most = self._lookahead.arrive(way)
         self._n_answers += int(np.minimum(n_rows, self._words).sum())
         if hits == most or len(way) >= self._rules.max_depth or self._n_answers > MOST_ANSWERS:
-            return Split()
-        whole = [int(weight) for weight in self._lookahead.weights()]
+            return NOTHING
         scores = np.asarray(self._lookahead.scores(criterion))
+        score, gap = scores.max(initial=-1.0), None
+        whole = [int(weight) for weight in self._lookahead.weights()]
+        purest = self._purest(n_rows, criterion)
         if self._must_end():
             raise StoppedError  # what kernels found after the end is of no use
-        if len(scores) == 0 or scores.max() < 0:
-            return Split()
-        test = int(scores.argmax())
-        if criterion == ERRORS:
-            gain = float(scores[test]) - hits
-        else:
+        test = int(scores.argmax()) if score >= 0 else int(NO_TEST)
+        if purest is not None and purest[0] > score:
+            score, passed, gap = purest
+        elif test == NO_TEST:
+            return NOTHING
+        elif criterion != ERRORS:
             self._lookahead.arrive((*way, (test, True)))
             passed = [int(weight) for weight in self._lookahead.weights()]
-            failed = [both - one for both, one in zip(whole, passed, strict=True)]
-            gain = impurity(whole, criterion) - impurity(passed, criterion) - impurity(failed, criterion)
-        return Split(test, gain) if gain > 0 else Split()
+        gain = float(score) - hits if criterion == ERRORS else purity_gain(whole, passed, criterion)
+        return Split(test, gain, gap) if gain > 0 else NOTHING
+
+    def _purest(self, n_rows: int, criterion: int) -> tuple[float, list[int], Gap] | None:
+        """Return the best cut here of columns that have more than the bank, until all that may be looked at was."""
+        if self._hold is None or self._n_values > MOST_VALUES:
+            return None
+        self._n_values += n_rows * self._lookahead.n_exact
+        return self._lookahead.purest(criterion)
+
+
+def purity_gain(whole: Sequence[int], passed: Sequence[int], criterion: int) -> float:
+    """Return how much purer two sides are than both together, given what each class weighs there and on one side."""
+    failed = [both - one for both, one in zip(whole, passed, strict=True)]
+    return impurity(whole, criterion) - impurity(passed, criterion) - impurity(failed, criterion)
 
 
 def leaves_of(genes: Sequence[int]) -> Iterator[tuple[int, Way]]:

@@ -6,8 +6,8 @@ once the run has ended          some generations bred from trees of all sizes al
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 
 import numpy as np
@@ -23,16 +23,15 @@ FILLING = 2**60  # folded into the seed for children of the hall alone
 
 def fill_first(evolution: Evolution, must_end: Callable[[], bool]) -> None:
     """Let trees that grow greedily into the hall of a run that is about to breed, unless that must end before."""
-    with suppress(StoppedError):
-        for genes in grow_from_scratch(_grower(evolution, must_end)):
+    with growing(evolution, must_end) as grower:
+        for genes in grow_from_scratch(grower):
             evolution.seat(evolution.backend.adopt([genes]))
 
 
 def fill_sizes(evolution: Evolution) -> None:
     """Look for better trees of all sizes but the best; none is left worse than the one below it with a leaf more."""
     _breed_hall(evolution)
-    grower = _grower(evolution, partial(is_overdue, evolution))
-    with suppress(StoppedError):
+    with growing(evolution, partial(is_overdue, evolution)) as grower:
         for genes in grow_by_a_leaf(grower, partial(_best_of, evolution), evolution.plan.max_leaves):
             evolution.seat(evolution.backend.adopt([genes]), as_best=False)
 
@@ -59,6 +58,15 @@ def _best_of(evolution: Evolution, leaves: int) -> np.ndarray | None:
     return None if handle < 0 else evolution.backend.genes(handle)[0]
 
 
-def _grower(evolution: Evolution, must_end: Callable[[], bool]) -> Grower:
+@contextmanager
+def growing(evolution: Evolution, must_end: Callable[[], bool]) -> Iterator[Grower]:
+    """Lend a grower, until it must end; exact cuts that its trees ask stay in the bank for as long."""
     backend = evolution.backend
-    return Grower(backend.lookahead(), backend.problem.rules, backend.problem.bank.bits.shape[1], must_end)
+    rules, n_words = backend.problem.rules, backend.problem.bank.bits.shape[1]
+    try:
+        yield Grower(backend.lookahead(), rules, n_words, must_end, backend.hold)
+    except StoppedError:
+        return
+    finally:
+        backend.release()
+        evolution.let_go()

@@ -131,6 +131,10 @@ class Evolution:
         if len(handles):
             self._welcome(handles, record, payoffs)
             self._note_best()
+        self.let_go()
+
+    def let_go(self) -> None:
+        """Let go of all trees but population and hall."""
         self.backend.keep(np.concatenate([self.handles, self.hall.handles[self.hall.leaves]]))
 
     def resume(
@@ -195,7 +199,7 @@ class Evolution:
         self.is_cut = True
         self._welcome(children, record, self._pay(record))
         self._note_best()
-        self.backend.keep(np.concatenate([self.handles, self.hall.handles[self.hall.leaves]]))
+        self.let_go()
 
     def _join(self, children: np.ndarray, record: Trees) -> Trees:
         """Let children stand behind the trees that stay, on every island; return the record of all of them."""
@@ -255,7 +259,7 @@ class Evolution:
         self.trees, self.payoffs = trees, self._pay(trees)
         self._welcome(self.handles, trees, self.payoffs)
         self._note_best()
-        self.backend.keep(np.concatenate([self.handles, self.hall.handles[self.hall.leaves]]))
+        self.let_go()
 
     def _welcome(self, handles: np.ndarray, trees: Trees, payoffs: np.ndarray) -> None:
         if self.hall.welcome(handles, trees, payoffs):
@@ -328,7 +332,7 @@ class Evolution:
             self.handles, trees, payoffs = self.handles[remaining], trees.take(remaining), payoffs[remaining]
         self.trees, self.payoffs = trees, payoffs
         self._note_best()
-        self.backend.keep(np.concatenate([self.handles, self.hall.handles[self.hall.leaves]]))
+        self.let_go()
 
     def _remaining(self, payoffs: np.ndarray) -> np.ndarray:
         """Return the places that remain once the children have joined, on every island."""

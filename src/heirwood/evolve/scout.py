@@ -23,6 +23,7 @@ from heirwood.core.rules import Rules
 from heirwood.core.sight import ENTROPY, GINI
 from heirwood.data.bank import TestBank
 from heirwood.data.bank_plan import AT_MOST
+from heirwood.data.exact import Gap
 from heirwood.evolve.mix import share_of_answers
 from heirwood.evolve.sweep import PAIR, TRIPLE, Pairs
 from heirwood.stopping import StoppedError
@@ -57,6 +58,9 @@ class Lookahead(Protocol):
     def worths(  # noqa: D102
         self, tests: Sequence[int], levels: int, criterion: int, n_answers: int
     ) -> Sequence[float]: ...
+    @property
+    def n_exact(self) -> int: ...  # noqa: D102
+    def purest(self, criterion: int) -> tuple[float, list[int], Gap] | None: ...  # noqa: D102
 
 
 @dataclass

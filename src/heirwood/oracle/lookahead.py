@@ -1,11 +1,14 @@
 """Looking ahead: what a test is worth on top, judged by the subtree that grows greedily below it."""
 
+import math
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 
+from heirwood.data.exact import Gap
 from heirwood.oracle.costs import best_hits, most_hits
 from heirwood.oracle.greedy import Growing
-from heirwood.oracle.problem import Problem
-from heirwood.oracle.sight import GINI, divide, judge, weigh
+from heirwood.oracle.problem import Problem, Test
+from heirwood.oracle.sight import GINI, divide, divide_by, judge, weigh
 
 KEY = 0  # of draws
 UNFIT = -1.0  # the score of a test that leaves a side with too few instances
@@ -50,6 +53,31 @@ class Lookahead:
                 fits = min(map(len, sides)) >= fewest
                 scores.append(judge(left, right, criterion, problem) if fits else UNFIT)
         return scores
+
+    @property
+    def n_exact(self) -> int:
+        """Columns of which all cuts can be looked at."""
+        return len(self._problem().room.columns)
+
+    def purest(self, criterion: int) -> tuple[float, list[int], Gap] | None:
+        """Return the cut whose sides are purest here, of all midpoints of the columns that have too many for the bank.
+
+        Where several are, the first of the first column. None where none leaves enough rows on both sides.
+        """
+        problem = self._problem()
+        fewest = max(problem.min_rows, 1)
+        found = []
+        for place, column in enumerate(sorted(problem.room.columns)):
+            values = sorted({row[column] for row in problem.table if not math.isnan(row[column])})
+            here = {problem.table[row][column] for row in self._rows}
+            for missing_passes in sorted({False, any(map(math.isnan, here))}):
+                for low, high in pairwise(value for value in values if value in here):
+                    sides = divide_by(self._rows, Test(column, "<=", low, missing_passes), problem)
+                    if min(map(len, sides)) >= fewest:
+                        left, right = (weigh(side, problem) for side in sides)
+                        gap = Gap(place, values.index(low), values.index(high) - 1, missing_passes)
+                        found.append((judge(left, right, criterion, problem), left, gap))
+        return max(found, key=lambda each: each[0], default=None)  # the first of equals
 
     def worths(self, tests: Sequence[int], levels: int, criterion: int, n_answers: int) -> list[float]:
         """Return what tests are worth on top here: what grows below gets right, less the price of its further leaves.

@@ -4,7 +4,7 @@ import math
 
 from heirwood.oracle.costs import best_hits, best_label
 from heirwood.oracle.draws import below, draw_test
-from heirwood.oracle.problem import Problem
+from heirwood.oracle.problem import Problem, Test
 from heirwood.oracle.tree import Leaf, Node, Stale, Tree, rows_of, size
 
 DRAWN = 0  # answers of an operator that looks at a few drawn tests
@@ -44,7 +44,12 @@ def descend(tree: Tree, place: int, rows: list[int], problem: Problem) -> list[i
 
 def divide(rows: list[int], test: int, problem: Problem) -> tuple[list[int], list[int]]:
     """Return the instances that pass a test and those that fail it."""
-    answers = problem.answers(problem.tests[test])
+    return divide_by(rows, problem.tests[test], problem)
+
+
+def divide_by(rows: list[int], question: Test, problem: Problem) -> tuple[list[int], list[int]]:
+    """Return the instances that pass a question and those that fail it."""
+    answers = problem.answers(question)
     passed = [row for row in rows if answers[row]]
     failed = [row for row in rows if not answers[row]]
     return passed, failed
