@@ -2,7 +2,7 @@
 
 fold k   a run on all rows but those of fold k  ->  its hall, each size scored on fold k
 smooth   probabilities are smoothed so that the best size loses least there
-good     the sizes whose hits on rows held back are within one standard error of the most; with losses, half of one
+good     the sizes whose hits on rows held back are within one standard error of the most; with losses, a third
 size     "cv"       of the good sizes, that whose tree has the fewest errors on the rows it was evolved on, where each
                     further leaf must gain what it costs; where that cost was given, the most rows held back that are
                     right, where each further leaf must add as much
@@ -27,7 +27,7 @@ from heirwood.export.hall import HallEntry, HallOfFame
 from heirwood.probabilities import USUAL, class_shares
 from heirwood.view import TreeView
 
-PARTS_OF_LOSS = 2  # losses tell sizes apart better than hits: of their standard error half counts
+PARTS_OF_LOSS = 3  # losses tell sizes apart better than hits: of their standard error a third counts
 LOSS_STEPS = 2**16  # to a bit, or to a Brier score of 1
 MOST_WEIGHT_BITS = 40  # of all rows: times a loss in steps, they are counted in 64
 LEAST_SHARE = 2.0**-52  # without smoothing a class may have none: then a row loses so many bits
