@@ -142,9 +142,9 @@ class SlowBackend:
             self._trees = {handle: renumber(tree, every.__getitem__) for handle, tree in self._trees.items()}
         plain.tests[room.n_fixed :] = plain_tests(bank)[room.n_fixed :]
 
-    def lookahead(self) -> Lookahead:
+    def lookahead(self) -> "_Lookahead":
         """Return what looks ahead on the table."""
-        return Lookahead(lambda: self.plain)
+        return _Lookahead(lambda: self.plain)
 
     def hold(self, gap: Gap) -> int:
         """Return a test that asks a cut of a gap and stays until `release`; -1 where no place is left for one."""
@@ -191,6 +191,15 @@ class SlowBackend:
         self._next += len(trees)
         self._trees.update(zip(handles.tolist(), trees, strict=True))
         return handles
+
+
+class _Lookahead(Lookahead):
+    """The oracle's look ahead, with a name for each part of a gap."""
+
+    def purest(self, criterion: int) -> tuple[float, list[int], Gap] | None:
+        """Return how pure the sides of the purest cut are, the weights of the classes that pass it, and its gap."""
+        found = super().purest(criterion)
+        return None if found is None else (*found[:2], Gap(*found[2]))
 
 
 class _Pairs(Pairs):

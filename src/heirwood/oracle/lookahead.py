@@ -4,11 +4,12 @@ import math
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 
-from heirwood.data.exact import Gap
 from heirwood.oracle.costs import best_hits, most_hits
 from heirwood.oracle.greedy import Growing
 from heirwood.oracle.problem import Problem, Test
 from heirwood.oracle.sight import GINI, divide, divide_by, judge, weigh
+
+Gap = tuple[int, int, int, bool]  # a column of the room, the first and the last rank, whether missing values pass
 
 KEY = 0  # of draws
 UNFIT = -1.0  # the score of a test that leaves a side with too few instances
@@ -75,7 +76,7 @@ class Lookahead:
                     sides = divide_by(self._rows, Test(column, "<=", low, missing_passes), problem)
                     if min(map(len, sides)) >= fewest:
                         left, right = (weigh(side, problem) for side in sides)
-                        gap = Gap(place, values.index(low), values.index(high) - 1, missing_passes)
+                        gap = place, values.index(low), values.index(high) - 1, missing_passes
                         found.append((judge(left, right, criterion, problem), left, gap))
         return max(found, key=lambda each: each[0], default=None)  # the first of equals
 
