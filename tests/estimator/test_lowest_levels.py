@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from sklearn.datasets import load_breast_cancer, load_wine
+from sklearn.datasets import load_wine, make_classification
 
 from heirwood import EvolvedTreeClassifier, Payoff, Succession, clock
 from heirwood.backends import pairs
@@ -32,7 +32,7 @@ def test_within_a_depth_a_table_of_numbers_is_learnt_without_an_error():
 
 @pytest.mark.compiled
 def test_it_makes_better_trees():
-    X, y = load_breast_cancer(return_X_y=True)
+    X, y = make_classification(600, 8, n_informative=5, flip_y=0.1, random_state=1)
     rest = {"payoff": Payoff("leaf_cost", cost=0.001), "generations": 40, "patience": None, "random_state": 0}
 
     fitted = EvolvedTreeClassifier(**rest).fit(X, y)
