@@ -18,6 +18,8 @@ from field.chances import CASES, run_chances
 from field.chances import NAME as CHANCES
 from field.contests import CONTESTS
 from field.environments import set_up
+from field.halls import NAME as HALLS
+from field.halls import run_halls
 from field.j48 import NAME as J48
 from field.j48 import run_j48
 from field.peers import LEARNERS, TUNED_CART, peer_named
@@ -28,7 +30,7 @@ from field.unseen_rows import FOLD_CONTESTS, PAPERS, run_folds
 from field.whole_sets import run_contest
 
 AGAIN_HELP = "also run these cells that are there; short: those whose time limit a busy machine cut short"
-ALL = (*CONTESTS, *FOLD_CONTESTS, CHANCES)
+ALL = (*CONTESTS, HALLS, *FOLD_CONTESTS, CHANCES)
 FOR_CHANCES = tuple(learner for learner in CASES if learner not in LEARNERS)
 
 
@@ -51,7 +53,9 @@ def main() -> None:
 def _run(name: str, options: argparse.Namespace) -> None:
     peers = [learner for learner in options.learners if learner != J48]
     chosen = {"cells": Cells(name, options.folder), "again": options.again, "tell": _tell}
-    if name == CHANCES:
+    if name == HALLS:
+        run_halls(peers, options.sets, **chosen)
+    elif name == CHANCES:
         run_chances(peers, options.sets, seeds=options.seeds, **chosen)
     elif name in CONTESTS:
         run_contest(CONTESTS[name], peers, options.sets, seeds=options.seeds, **chosen)

@@ -9,10 +9,11 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from field import standing, standing_chances, standing_paper, standing_sizes, standing_unseen
+from field import standing, standing_chances, standing_halls, standing_paper, standing_sizes, standing_unseen
 from field.cells import FOLDER, Cells, case_words, is_short
 from field.chances import NAME as CHANCES
 from field.contests import CONTESTS
+from field.halls import NAME as HALLS
 from field.peers import LEARNERS, OURS, PEERS
 from field.plot import accuracy_against_leaves, value_over_time
 from field.report_chances import chances_section
@@ -31,7 +32,7 @@ PICTURED_LARGE = ("magic", "avila", "adult", "bank-marketing", "letter", "digits
 
 def write_report(folder: Path = FOLDER) -> Path:
     """Write report.md and its pictures from the cells in a folder; return the report's path."""
-    cells = {name: list(Cells(name, folder)) for name in (*CONTESTS, *FOLD_CONTESTS, CHANCES)}
+    cells = {name: list(Cells(name, folder)) for name in (*CONTESTS, HALLS, *FOLD_CONTESTS, CHANCES)}
     pictures = _draw(cells, folder)
     parts = [
         "# The field",
@@ -64,6 +65,7 @@ def verdicts(cells: dict[str, list[Cell]]) -> list[Verdict]:
         standing.against_fastsmalltree(cells["objective"]),
         standing.against_licketysplit(cells["objective"]),
         standing.against_pycontree(cells["depth"]),
+        standing_halls.halls(cells[HALLS]),
         standing_unseen.accuracy(cells["accuracy"]),
         standing_sizes.first_answer(cells["sizes"]),
         standing_sizes.by_folds(cells["sizes"]),

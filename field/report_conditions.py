@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
-import subprocess
 from collections import defaultdict
 from collections.abc import Sequence
 
@@ -13,8 +11,6 @@ from field.environments import is_ready, why_not
 from field.peers import LEARNERS, OURS, peer_named
 from field.standing import Cell
 from heirwood.reproduce.accuracy_printed import J48_KINDS
-
-HAS_EVTREE = 'cat(requireNamespace("evtree", quietly = TRUE))'
 
 
 def conditions(cells: dict[str, list[Cell]]) -> list[str]:
@@ -65,15 +61,4 @@ def versions(cells: Sequence[Cell]) -> list[tuple[str, str, str]]:
         rows.append((learner, first, note))
     by_weka = [cell for cell in cells if cell["learner"] in J48_KINDS and cell.get("versions")]
     weka = f"weka {by_weka[-1]['versions']['weka']}" if by_weka else "no cell"
-    return [*rows, (j48.NAME, "J48, on the paper's sets", weka), ("evtree", "evolved trees in R", evtree())]
-
-
-def evtree() -> str:
-    """Say why evtree is not run: without R and its package it cannot be, and with them nobody has tried."""
-    rscript = shutil.which("Rscript")
-    if rscript is None:
-        return "not run: there is no R here"
-    done = subprocess.run([rscript, "-e", HAS_EVTREE], capture_output=True, text=True, timeout=60)
-    if done.stdout.strip() != "TRUE":
-        return "not run: R is here, its package evtree (on CRAN) is not"
-    return "not run: R and evtree are here, but there is no `field/peers/evtree.py` yet"
+    return [*rows, (j48.NAME, "J48, on the paper's sets", weka)]

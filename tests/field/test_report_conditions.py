@@ -1,10 +1,6 @@
-"""What the report says of machines, seeds, and of a peer that needs R."""
+"""What the report says of machines and seeds."""
 
-import stat
-
-import pytest
-
-from field.report_conditions import conditions, evtree
+from field.report_conditions import conditions
 
 ONE = {"processor": "one", "cores": 2, "system": "Linux", "python": "3.11", "numpy": "2", "numba": "0.6"}
 OTHER = ONE | {"processor": "other"}
@@ -31,16 +27,3 @@ def test_every_machine_says_whom_it_ran_in_which_contest():
 
 def test_of_nothing_nothing_is_said():
     assert conditions({"objective": []}) == []
-
-
-@pytest.mark.parametrize(
-    ("says", "told"), [(None, "there is no R here"), ("FALSE", "evtree (on CRAN) is not"), ("TRUE", "are here, but")]
-)
-def test_evtree_is_looked_for(tmp_path, monkeypatch, says, told):
-    if says is not None:
-        rscript = tmp_path / "Rscript"
-        rscript.write_text(f"#!/bin/sh\nprintf {says}\n")
-        rscript.chmod(rscript.stat().st_mode | stat.S_IXUSR)
-    monkeypatch.setenv("PATH", str(tmp_path))
-
-    assert told in evtree()
