@@ -15,12 +15,12 @@ from sklearn.utils.validation import check_is_fitted
 from heirwood.answers import find_leaves, importances, ways
 from heirwood.data import read_table
 from heirwood.export.fitted import from_model, to_model
-from heirwood.export.hall import HallOfFame
+from heirwood.export.hall import HallEntry, HallOfFame
 from heirwood.export.model_file import read_model, write_model
 from heirwood.export.size_reason import selected
 from heirwood.fitting import fit_on, kept_on_failure
 from heirwood.plain_text import brief
-from heirwood.probabilities import USUAL, check_smoothing, class_shares
+from heirwood.probabilities import USUAL, check_smoothing, class_shares, with_chances
 from heirwood.settings import SETTINGS, Breeding, Encoding, Engine, Payoff, Selection, Succession
 from heirwood.view import TreeView
 
@@ -321,9 +321,22 @@ class EvolvedTreeClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator
 
     @property
     def tree_(self) -> TreeView:
-        """The tree in use."""
+        """The tree in use; evolved by probabilities, its leaves show them."""
+        entry = self._entry
+        is_by_chances = entry.log_loss is not None or entry.brier is not None
+        return with_chances(entry.tree, self._borrowed) if is_by_chances else entry.tree
+
+    @property
+    def _entry(self) -> HallEntry:
         check_is_fitted(self, "hall_")
-        return self.hall_[self.hall_.chosen].tree
+        return self.hall_[self.hall_.chosen]
+
+    @property
+    def _borrowed(self) -> float:
+        """Rows that each node borrows from the one above it."""
+        asked = check_smoothing(self.smoothing)
+        found: float | None = getattr(self, "smoothing_", None)  # older models have none
+        return asked if asked is not None else USUAL if found is None else found
 
     @property
     def cv_accuracy_(self) -> dict[int, float] | None:
@@ -367,7 +380,7 @@ class EvolvedTreeClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator
     def predict(self, X: Any) -> np.ndarray:
         """Return the class of every row."""
         leaves = self.apply(X)
-        labels = np.array([node.label for node in self.tree_.nodes])
+        labels = np.array([node.label for node in self._entry.tree.nodes])
         return self.classes_[labels[leaves]]
 
     def predict_proba(self, X: Any) -> np.ndarray:
@@ -378,9 +391,7 @@ class EvolvedTreeClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator
         answers with its label alone.
         """
         leaves = self.apply(X)
-        asked = check_smoothing(self.smoothing)
-        found: float | None = getattr(self, "smoothing_", None)  # older models have none
-        return class_shares(self.tree_, asked if asked is not None else USUAL if found is None else found)[leaves]
+        return class_shares(self._entry.tree, self._borrowed)[leaves]
 
     def predict_log_proba(self, X: Any) -> np.ndarray:
         """Return the logarithm of the probability of each class, for every row."""
@@ -391,7 +402,7 @@ class EvolvedTreeClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator
         """Return the leaf of every row: its place in preorder, the root being 0."""
         check_is_fitted(self, "hall_")
         table = read_table(X, schema=self.schema_, estimator=self)
-        return find_leaves(self.tree_, table.values)
+        return find_leaves(self._entry.tree, table.values)
 
     def decision_path(self, X: Any) -> csr_matrix:
         """Return which nodes every row passes, as a sparse indicator matrix (n_rows, n_nodes)."""

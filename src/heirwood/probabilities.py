@@ -11,6 +11,7 @@ The leaf's label stays its most probable class: what smoothing would put above i
 from __future__ import annotations
 
 import numbers
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -63,6 +64,13 @@ def class_shares(tree: TreeView, smoothing: float = 0.0) -> np.ndarray:
         if shares[i, node.label] == shares[i].max():
             _put_first(smooth[i], node.label)
     return smooth
+
+
+def with_chances(tree: TreeView, smoothing: float) -> TreeView:
+    """Return a tree whose nodes know the probability of each class."""
+    shares = class_shares(tree, smoothing).tolist()
+    nodes = (replace(node, chances=tuple(each)) for node, each in zip(tree.nodes, shares, strict=True))
+    return replace(tree, nodes=tuple(nodes))
 
 
 def _unit(tree: TreeView) -> float:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, NoReturn
@@ -75,6 +75,8 @@ class Node:
         Training rows that arrive.
     weights : tuple of float
         Training weight of each class that arrives.
+    chances : tuple of float
+        Probability of each class, where leaves are to show it; else empty.
     """
 
     question: Question | None
@@ -82,6 +84,7 @@ class Node:
     label: int
     n_rows: int
     weights: tuple[float, ...]
+    chances: tuple[float, ...] = field(default=(), compare=False)  # follows from the weights of the nodes above it
 
     @property
     def is_leaf(self) -> bool:

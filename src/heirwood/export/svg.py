@@ -17,7 +17,7 @@ from heirwood.export.layout import tidy
 from heirwood.export.lettering import shortened, text_width
 from heirwood.export.palette import colour
 from heirwood.export.sheet import short, svg_head
-from heirwood.export.wording import class_name, percent, rows, share_of, standing, summary
+from heirwood.export.wording import chances, class_name, percent, rows, share_of, standing, summary
 from heirwood.plain_text import one_line
 from heirwood.view import Node, Question, TreeView
 
@@ -103,7 +103,9 @@ def _sized(lines: tuple[str, ...], widest: float) -> Box:
 
 
 def _leaf_note(node: Node, view: TreeView) -> str:
-    return "no rows" if math.isnan(node.share) else f"{share_of(node.share, view)} · {rows(node.n_rows)}"
+    if math.isnan(node.share):
+        return "no rows"
+    return f"{chances(node, view) if node.chances else share_of(node.share, view)} · {rows(node.n_rows)}"
 
 
 def _question_lines(question: Question) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ import math
 from heirwood.plain_text import one_line
 from heirwood.view import Node, TreeView, Value
 
+MAX_SHORT = 24  # characters of a class beside its probability
 MAX_NAME = 1000  # characters of a class: a file has it once, and all its leaves repeat it
 
 
@@ -43,10 +44,26 @@ def cut(text: str, most: int) -> str:
 
 
 def standing(node: Node, view: TreeView) -> str:
-    """Return how a leaf of a tree does: "97.8% right, 46 rows"; with weights, "97.8% of the weight right, 46 rows"."""
+    """Return how a leaf of a tree does: "97.8% right, 46 rows"; with weights, "97.8% of the weight right, 46 rows".
+
+    Where it answers with probabilities, what it says of them: "yes 43.3%, 97 rows".
+    """
     if math.isnan(node.share):
         return "no rows"
-    return f"{right(node.share, view)}, {rows(node.n_rows)}"
+    says = chances(node, view) if node.chances else right(node.share, view)
+    return f"{says}, {rows(node.n_rows)}"
+
+
+def chances(node: Node, view: TreeView) -> str:
+    """Return the probability of the second of two classes; of more, that of the label and of the likeliest other."""
+    if len(node.chances) == 2:
+        named = [1]
+    else:
+        others = [place for place in range(len(node.chances)) if place != node.label]
+        named = [node.label, *sorted(others, key=lambda place: -node.chances[place])[:1]]
+    return ", ".join(
+        f"{cut(class_name(view.classes[place]), MAX_SHORT)} {percent(node.chances[place])}" for place in named
+    )
 
 
 def right(share: float, view: TreeView) -> str:
