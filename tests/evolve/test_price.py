@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from heirwood.evolve.price import LEAVES, leaf_price
+from heirwood.evolve.hall import Hall
+from heirwood.evolve.price import LEAVES, leaf_price, price_of_limit
 from heirwood.payoff import PAYOFFS, Trees
 
 
@@ -111,3 +112,27 @@ def test_sums_of_a_payoff_are_handed_on():
     best = Trees(np.array([5]), np.array([2]), np.array([1]), 10, 10, {"mine": np.array([7])})
 
     assert leaf_price(mine, {}, best) == 0
+
+
+def hall_of(*hits, first=1):
+    """Return a hall with a tree of each number of leaves, from the first on."""
+    hall = Hall(10)
+    n = len(hits)
+    trees = Trees(np.array(hits), np.arange(first, first + n), np.full(n, 3), 100, 100, {})
+    hall.welcome(np.arange(n), trees, np.array(hits, float))
+    return hall
+
+
+@pytest.mark.parametrize(
+    ("hall", "max_leaves", "price"),
+    [
+        (hall_of(50, 60, 66, 70), 4, 4.0),  # the last leaf gains least
+        (hall_of(50, 60, 60, 70), 4, 5.0),  # of three leaves two pay only together
+        (hall_of(50, 60, 66, 70), 5, 0.0),  # one more is allowed
+        (hall_of(50, 60, 66, 65), 4, 0.0),  # nobody wants four
+        (hall_of(50), 1, 0.0),
+        (hall_of(70, first=4), 4, 0.0),  # of smaller ones nothing is known
+    ],
+)
+def test_where_the_limit_binds_a_leaf_must_gain_what_the_last_ones_do(hall, max_leaves, price):
+    assert price_of_limit(hall, max_leaves) == price

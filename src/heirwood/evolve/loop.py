@@ -18,9 +18,9 @@ from heirwood.evolve.islands import Explorers, on_each, shores
 from heirwood.evolve.learning import EVERY, Learning
 from heirwood.evolve.narrow import NarrowScout
 from heirwood.evolve.parents import choose_parents, from_hall
-from heirwood.evolve.price import leaf_price
+from heirwood.evolve.price import leaf_price, price_of_limit
 from heirwood.evolve.schedule import Schedule
-from heirwood.evolve.scout import Scout
+from heirwood.evolve.scout import Scout, is_bounded
 from heirwood.evolve.succession import Succession, stand_last
 from heirwood.payoff import Trees, pay
 
@@ -89,6 +89,7 @@ class Evolution:
         self.scout: Scout | None = None  # builds trees beside,
         self.narrow_scout: NarrowScout | None = None  # and one of fewer tests
         self.price = 0.0  # what a leaf must get right more, for operators that weigh size
+        self._price_by_payoff = 0.0
         self.improved = 0  # the generation that found the best tree
         self.enriched = 0  # the last one that found a better tree of any size
         self.must_end: Callable[[], bool] | None = None  # whether what is being done is to be given up
@@ -130,6 +131,7 @@ class Evolution:
             handles, record, payoffs = handles[others], record.take(others), payoffs[others]
         if len(handles):
             self._welcome(handles, record, payoffs)
+        if len(handles) and as_best:
             self._note_best()
         self.let_go()
 
@@ -348,16 +350,23 @@ class Evolution:
     def _note_best(self) -> None:
         """Note when the best tree changes; what a leaf may cost goes by it."""
         best = self.hall.best
-        if self.hall.handles[best] == self._best and not self.plan.schedule.moves:
-            return
-        if self.hall.handles[best] != self._best:
+        is_new = self.hall.handles[best] != self._best
+        if is_new:
             self._best = int(self.hall.handles[best])
             self.improved = self.generation
-        if self.plan.priced:
-            parameters = self.plan.schedule.at(self.generation)
+        if not self.plan.priced:
+            return
+        if is_new or self.plan.schedule.moves:
             tree = self.hall.by_size.take(np.array([best]))
-            self.price = leaf_price(self.plan.payoff, parameters, tree)
-            self.backend.adapt(price=self.price)
+            self._price_by_payoff = leaf_price(self.plan.payoff, self.plan.schedule.at(self.generation), tree)
+        price = max(self._price_by_payoff, self._price_of_limit())
+        if price != self.price:
+            self.price = price
+            self.backend.adapt(price=price)
+
+    def _price_of_limit(self) -> float:
+        """Return what the limit of leaves makes of a leaf; where that of depth allows for no more, there is none."""
+        return 0.0 if is_bounded(self.backend.problem.rules) else price_of_limit(self.hall, self.plan.max_leaves)
 
 
 def evolve(

@@ -3,12 +3,16 @@
 Operators that weigh size need it. A payoff that says what a leaf costs is taken at its word. Others may be any
 function, so they are asked: of the best tree so far, with some leaves more, by how much would its hits have to grow?
 A few leaves at once, since hits are whole numbers; fewer, where a tree has too little left to gain for so many.
+
+Where the best tree has as many leaves as are allowed, one more has to take the place of another. Then a leaf must gain
+what the last leaves of the best tree do: the shadow price of the limit.
 """
 
 from collections.abc import Callable
 
 import numpy as np
 
+from heirwood.evolve.hall import Hall
 from heirwood.payoff import Trees, pay
 from heirwood.payoff.brier import brier
 from heirwood.payoff.leaf_cost import cost_in, leaf_cost
@@ -37,6 +41,18 @@ def leaf_price(payoff: Callable[..., np.ndarray], parameters: dict[str, float], 
         if price is not None:
             return price
     return float(high + 1)
+
+
+def price_of_limit(hall: Hall, max_leaves: int) -> float:
+    """Return what the last leaves of the best tree gain each, at least, where no tree may have more; else 0.
+
+    That is its lead in hits over some smaller tree of the hall, by leaf: the least lead of all counts.
+    """
+    best, smaller = hall.best, hall.leaves[hall.leaves < hall.best]
+    if best < max_leaves or len(smaller) == 0:
+        return 0.0
+    hits = hall.by_size.hits
+    return float(((hits[best] - hits[smaller]) / (best - smaller)).min())
 
 
 def _asked_price(payoff: Callable[[Trees], np.ndarray], best: Trees, leaves: int, high: int) -> float | None:
