@@ -9,6 +9,8 @@ from field.standing import Cell
 from field.standing_chances import RIVALS, ChanceDuel, chance_duels, name_of
 from field.study_sets import KEPT_OUT
 
+MUCH_SMALLER = 0.8  # of the leaves of the rival
+
 
 def chances_section(cells: Sequence[Cell]) -> list[str]:
     """Return the section on log loss."""
@@ -29,7 +31,26 @@ def chances_section(cells: Sequence[Cell]) -> list[str]:
         shown = name if name in KEPT_OUT else f"*{name}*"
         entries = [_entry(of_sets[name]) if name in of_sets else "" for of_sets in found.values()]
         parts.append("| " + " | ".join([shown, *entries]) + " |")
+    lost = [f"- {rival}: {'; '.join(told)}." for rival, of_sets in found.items() if (told := _lost(of_sets))]
+    if lost:
+        parts += ["", "Lost, by the mean of paired differences ± its standard error, and what goes with it:", "", *lost]
     return [*parts, ""]
+
+
+def _lost(of_sets: dict[str, ChanceDuel]) -> list[str]:
+    return [
+        f"{name} by {duel.ours - duel.rival:.4f} ± {duel.error:.4f} ({_what_goes_with(duel)})"
+        for name, duel in of_sets.items()
+        if duel.ours >= duel.rival
+    ]
+
+
+def _what_goes_with(duel: ChanceDuel) -> str:
+    """Say what may be the reason: chance, a size that is too small, or the tree."""
+    if duel.ours - duel.rival <= duel.error:
+        return "within its error"
+    sizes = f"{duel.our_leaves:.1f} leaves to {duel.rival_leaves:.1f}"
+    return f"smaller, {sizes}" if duel.our_leaves < MUCH_SMALLER * duel.rival_leaves else f"as large, {sizes}"
 
 
 def _entry(duel: ChanceDuel) -> str:

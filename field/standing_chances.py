@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from statistics import fmean
+from statistics import fmean, stdev
 
 from field.chances import CART, CASES, Case, smaller
 from field.deals import more, pairs_by_set
@@ -22,7 +23,8 @@ RIVALS: tuple[tuple[str, Case], ...] = tuple(
 class ChanceDuel:
     """Ours and a rival on one set: mean log loss, AUC and leaves over folds and deals.
 
-    And ours with three quarters of the leaves that a CART chose, where all of them are there.
+    And ours with three quarters of the leaves that a CART chose, where all of them are there; and the paired
+    differences in log loss.
     """
 
     name: str
@@ -33,6 +35,12 @@ class ChanceDuel:
     our_leaves: float
     rival_leaves: float
     smaller: float | None
+    differences: tuple[float, ...] = ()
+
+    @property
+    def error(self) -> float:
+        """Standard error of the mean difference in log loss, as if folds were independent."""
+        return stdev(self.differences) / math.sqrt(len(self.differences)) if len(self.differences) > 1 else 0.0
 
 
 def chance_duels(cells: Sequence[Cell], learner: str, case: Case) -> dict[str, ChanceDuel]:
@@ -54,6 +62,7 @@ def chance_duels(cells: Sequence[Cell], learner: str, case: Case) -> dict[str, C
             fmean(one["leaves"] for one, _ in pairs),
             fmean(other["leaves"] for _, other in pairs),
             fmean(known) if learner == CART and len(known) == len(pairs) else None,
+            tuple(one["log_loss"] - other["log_loss"] for one, other in pairs),
         )
     return found
 

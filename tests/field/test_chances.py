@@ -153,3 +153,18 @@ def test_the_report_shows_every_set_and_what_is_lost():
     text = "\n".join(chances_section([*ours, *small, *rivals()]))
 
     assert "| *wine* | 0.4000 / 0.900 / 4.0 to 0.5000 / 0.800 / 8.0; **0.5000** |" in text
+
+
+@pytest.mark.parametrize(("losses", "leaves", "told"), [
+    ((0.6, 0.6, 0.6, 0.6, 0.6), 6, "by 0.1000 ± 0.0000 (smaller, 6.0 leaves to 8.0)"),
+    ((0.6, 0.6, 0.6, 0.6, 0.6), 7, "by 0.1000 ± 0.0000 (as large, 7.0 leaves to 8.0)"),
+    ((0.2, 0.2, 0.9, 0.9, 0.4), 7, "by 0.0200 ± 0.1594 (within its error)"),
+    ((0.4, 0.4, 0.4, 0.4, 0.4), 7, None),
+])  # fmt: skip
+def test_what_is_lost_is_listed_with_what_goes_with_it(losses, leaves, told):
+    ours = [cell for fold, loss in enumerate(losses) for cell in cells_of("heirwood", loss, 0.9, leaves)
+            if cell["case"]["fold"] == fold]  # fmt: skip
+
+    text = "\n".join(chances_section([*ours, *rivals()]))
+
+    assert ("wine " + told in text) if told else ("Lost, by" not in text)
