@@ -69,6 +69,7 @@ def verdicts(cells: dict[str, list[Cell]]) -> list[Verdict]:
         standing_unseen.accuracy(cells["accuracy"]),
         standing_sizes.first_answer(cells["sizes"]),
         standing_sizes.by_folds(cells["sizes"]),
+        standing_sizes.time_by_folds(cells["sizes"]),
         standing_chances.chances(cells[CHANCES]),
         standing_paper.paper(cells["paper"]),
         standing.interactions(cells["interactions"]),

@@ -19,6 +19,8 @@ FIRST_ANSWER, BY_FOLDS = {"size": "payoff"}, {}  # what is more in the cases of 
 GROUPS = {"all": STUDY_SETS, "real": REAL, "kept out": KEPT_OUT}
 CLEARLY = 2.0  # standard errors of the paired differences
 AHEAD_SHARE, BEHIND_SHARE = 0.7, 0.1
+LARGE = 10_000  # rows
+MOST_FITS_OF_LARGE, MOST_FITS = 3, 5  # times the CPU time of one fit that folds may take
 
 
 @dataclass(frozen=True)
@@ -126,3 +128,28 @@ def by_folds(cells: Sequence[Cell]) -> Verdict:
             met &= fmean(duel.ours for duel in chosen) > fmean(duel.peer for duel in chosen)
             met &= peer not in TUNED_CART or not any(duel.is_clearly_behind for duel in chosen)
     return Verdict(what, must, "; ".join(told), met) if told else Verdict(what, must, "not run yet", None)
+
+
+def time_by_folds(cells: Sequence[Cell]) -> Verdict:
+    """Judge the CPU time of sizes by folds, by that of the same fit whose size the payoff chooses."""
+    what = 'CPU time of size="cv", in fits with size="payoff"'
+    must = f"at most {MOST_FITS_OF_LARGE} on sets of {LARGE:,} rows and more, {MOST_FITS} below"
+    spent: dict[str, dict[bool, list[float]]] = {}
+    n_rows = {}
+    for cell in cells:
+        if cell["learner"] == OURS and cell["seed"] == 0 and more_of(cell) in (FIRST_ANSWER, BY_FOLDS):
+            of_set = spent.setdefault(cell["set"], {False: [], True: []})
+            of_set[more_of(cell) == BY_FOLDS].append(cell["cpu"])
+            n_rows[cell["set"]] = cell["rows"]
+    ratios = {name: sum(both[True]) / sum(both[False]) for name, both in spent.items() if all(both.values())}
+    if not ratios:
+        return Verdict(what, must, "not run yet", None)
+    told, met = [], True
+    for words, most, chosen in (
+        ("of the large ones", MOST_FITS_OF_LARGE, [name for name in ratios if n_rows[name] >= LARGE]),
+        ("of the others", MOST_FITS, [name for name in ratios if n_rows[name] < LARGE]),
+    ):
+        for worst in sorted(chosen, key=ratios.__getitem__)[-1:]:
+            told.append(f"{words} at most {ratios[worst]:.2f}, on {worst}")
+            met &= ratios[worst] <= most
+    return Verdict(what, must, "; ".join(told), met)

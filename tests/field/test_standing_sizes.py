@@ -4,7 +4,7 @@ import pytest
 
 from field.peers import TUNED_CART
 from field.report_sizes import sizes_section
-from field.standing_sizes import BY_FOLDS, FIRST_ANSWER, by_folds, duels, first_answer
+from field.standing_sizes import BY_FOLDS, FIRST_ANSWER, by_folds, duels, first_answer, time_by_folds
 from field.study_sets import STUDY_SETS
 
 
@@ -97,3 +97,16 @@ def test_the_report_names_what_is_lost():
 
     assert "Clearly behind: iris (default, cart_sizes), iris (default, cart_pruned)." in text
     assert "| iris | **0.7000 / 4.0 to 0.8000 / 9.0, -0.1000 ± 0.0000** |" in text
+
+
+@pytest.mark.parametrize(
+    ("rows", "by_folds", "met"), [(9_999, 4.9, True), (9_999, 5.1, False), (10_000, 2.9, True), (10_000, 3.1, False)]
+)
+def test_folds_may_take_as_long_as_some_fits(rows, by_folds, met):
+    one = cells("heirwood", ALIKE, 4, FIRST_ANSWER, rows=rows, cpu=1.0)
+
+    verdict = time_by_folds([*one, *cells("heirwood", ALIKE, 4, BY_FOLDS, rows=rows, cpu=by_folds)])
+
+    assert verdict.met is met
+    assert f"at most {by_folds:.2f}, on " in verdict.measured
+    assert time_by_folds(one).met is None
