@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import math
+from collections.abc import Iterable, Sequence
+from statistics import stdev
 from typing import Any
 
 from field.standing import Cell
@@ -26,6 +28,11 @@ def pairs_by_set(ours: Iterable[Cell], theirs: Iterable[Cell]) -> dict[str, list
         if pairs:
             found[name] = pairs
     return found
+
+
+def standard_error(differences: Sequence[float]) -> float:
+    """Return the standard error of a mean difference, as if folds were independent."""
+    return stdev(differences) / math.sqrt(len(differences)) if len(differences) > 1 else 0.0
 
 
 def _by_set(cells: Iterable[Cell]) -> dict[str, dict[int, dict[int, Cell]]]:

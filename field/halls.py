@@ -24,7 +24,6 @@ from heirwood import EvolvedTreeClassifier
 from heirwood.data import Dataset
 
 NAME = "halls"
-QUESTION = "training errors with at most k leaves, for every k to 32, of one fit with default settings"
 MOST_ROWS = 50_000
 HALL_SETS = tuple(name for name in dict.fromkeys((*SETS, *STUDY_SETS)) if name != COVTYPE)
 GROWN = "cart_leaves"
@@ -52,8 +51,7 @@ def hall_errors(dataset: Dataset, y: np.ndarray) -> list[int]:
     model = EvolvedTreeClassifier(random_state=0).fit(dataset.table, y)
     errors = np.full(MOST_LEAVES + 1, len(y))
     for entry in model.hall_:
-        missed = round((1.0 - entry.accuracy) * len(y))
-        errors[entry.leaves :] = np.minimum(errors[entry.leaves :], missed)
+        errors[entry.leaves :] = np.minimum(errors[entry.leaves :], round(entry.errors))
     return [int(each) for each in errors[1:]]
 
 

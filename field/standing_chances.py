@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from statistics import fmean, stdev
+from statistics import fmean
 
 from field.chances import CART, CASES, Case, smaller
-from field.deals import more, pairs_by_set
+from field.deals import more, pairs_by_set, standard_error
 from field.peers import OURS
 from field.standing import Cell, Verdict
 from field.standing_sizes import GROUPS
@@ -35,12 +34,12 @@ class ChanceDuel:
     our_leaves: float
     rival_leaves: float
     smaller: float | None
-    differences: tuple[float, ...] = ()
+    differences: tuple[float, ...]
 
     @property
     def error(self) -> float:
-        """Standard error of the mean difference in log loss, as if folds were independent."""
-        return stdev(self.differences) / math.sqrt(len(self.differences)) if len(self.differences) > 1 else 0.0
+        """Standard error of the mean difference in log loss."""
+        return standard_error(self.differences)
 
 
 def chance_duels(cells: Sequence[Cell], learner: str, case: Case) -> dict[str, ChanceDuel]:

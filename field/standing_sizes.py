@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from statistics import fmean, stdev
+from statistics import fmean
 from typing import Any
 
 from field.deals import more as more_of
-from field.deals import pairs_by_set
+from field.deals import pairs_by_set, standard_error
 from field.peers import OURS, TUNED_CART
 from field.standing import Cell, Verdict
 from field.study_sets import KEPT_OUT, REAL, STUDY_SETS
@@ -36,8 +35,8 @@ class Duel:
 
     @property
     def error(self) -> float:
-        """Standard error of the mean difference, as if folds were independent."""
-        return stdev(self.differences) / math.sqrt(len(self.differences)) if len(self.differences) > 1 else 0.0
+        """Standard error of the mean difference."""
+        return standard_error(self.differences)
 
     @property
     def ahead(self) -> float:
