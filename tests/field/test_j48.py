@@ -88,14 +88,21 @@ def test_it_takes_part_in_the_papers_contest_only(monkeypatch, tmp_path):
             f"field.__main__.{name}", lambda contest, peers, sets, **_: asked.append((contest.name, peers))
         )
     monkeypatch.setattr("field.__main__.run_j48", lambda sets, **_: asked.append(("j48", sets)))
-    monkeypatch.setattr("field.__main__.run_chances", lambda peers, sets, **_: asked.append(("chances", peers)))
+    for name in ("chances", "halls"):
+        monkeypatch.setattr(
+            f"field.__main__.run_{name}", lambda peers, sets, name=name, **_: asked.append((name, peers))
+        )
     monkeypatch.setattr(sys, "argv", ["field", "run", "--folder", str(tmp_path)])
 
     main()
 
     peers = [*LEARNERS, *TUNED_CART, *FOR_CHANCES]
-    contests = ["objective", "depth", "interactions", "accuracy", "paper"]
-    assert asked == [*((name, peers) for name in contests), ("j48", list(PAPER)), ("sizes", peers), ("chances", peers)]
+    before = ["objective", "depth", "interactions", "halls", "accuracy", "paper"]
+    assert asked == [
+        *((name, peers) for name in before),
+        ("j48", list(PAPER)),
+        *((name, peers) for name in ("sizes", "chances")),
+    ]
 
 
 @pytest.mark.parametrize("kinds", [(), ("J48",), ("J48", "J48 (p)")])
