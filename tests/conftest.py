@@ -43,15 +43,16 @@ def lane():
     return LANE
 
 
-@pytest.fixture
-def brief_bounds(monkeypatch):
-    """Look only briefly for what no tree exceeds: a short fit spends most of its time on that when it is over.
+@pytest.fixture(autouse=True)
+def brief_bounds(request, monkeypatch):
+    """Look only briefly for what no tree exceeds, unless a test is marked with "whole_bound".
 
-    For tests that ask nothing of this bound; estimator/test_gap and evolve/test_bound do.
+    A short fit spends most of its time on that when it is over.
     """
-    from heirwood import bounding
+    if request.node.get_closest_marker("whole_bound") is None:
+        from heirwood import bounding
 
-    monkeypatch.setattr(bounding, "EFFORT", bounding.QUICK)
+        monkeypatch.setattr(bounding, "EFFORT", bounding.QUICK)
 
 
 @pytest.fixture(params=[signal.SIGINT, signal.SIGTERM], ids=lambda signum: signum.name)

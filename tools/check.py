@@ -11,7 +11,7 @@ Nine of the checks are lanes, the same tests lived through differently:
     faults         machines on which something is wrong: full disks, read-only folders, broken caches, signals
     fuzz           cases made up anew every day, for about a minute, and the watchdog of time limits
     interpreted    kernels as plain Python; the truthful branch coverage (pyproject.toml: fail-under)
-    bounds         kernels compiled with every index checked, and hardly optimised
+    bounds         kernels compiled with every index checked, and not optimised
     oldest         the estimator's, with the oldest of every library that we support, in .venv-oldest
     contract       those of what we promise, likewise; but pages are read with the newest
 
@@ -41,12 +41,12 @@ FUZZ = ("tests/fuzz",)
 LIBRARY = [f"--ignore={folder}" for folder in (*COMMANDS, *MUTANTS, *FAULTS, *FUZZ)]
 
 # What the lane of the oldest libraries leaves out: tests of the search, of its bounds and limits, which know nothing of
-# scikit-learn, and of how a size is chosen by folds of our own.
+# scikit-learn, and of how a size, a smoothing and a cost are chosen by folds of our own.
 SEARCHES = [
     f"--ignore=tests/estimator/test_{name}.py"
     for name in (
-        *("runs", "lookahead", "lowest_levels", "optimum", "sharpen", "bound_holds", "gap", "limited_runs"),
-        *("size", "size_runs", "best_size"),
+        *("runs", "lookahead", "lowest_levels", "optimum", "sharpen", "bound_holds", "gap", "limited_runs", "stopping"),
+        *("size", "size_runs", "best_size", "smoothing", "auto_cost"),
     )
 ]
 
@@ -61,7 +61,7 @@ CHECKS = {
     "format": ([PYTHON, "-m", "ruff", "format", "--check", "."], None, {}),
     "imports": ([PYTHON, "-c", LINT_IMPORTS, "--no-logo", "--cache-dir", ".cache/import-linter"], None, {}),
     "compiled": ([PYTHON, "-m", "pytest", *LIBRARY], ("tests",), {}),
-    "bounds": ([PYTHON, "-m", "pytest"], KERNEL_TESTS, {"NUMBA_BOUNDSCHECK": "1", "NUMBA_OPT": "1"}),
+    "bounds": ([PYTHON, "-m", "pytest"], KERNEL_TESTS, {"NUMBA_BOUNDSCHECK": "1", "NUMBA_OPT": "0"}),
     "interpreted": ([PYTHON, *COVERED, "-m", "pytest"], KERNEL_TESTS, {"NUMBA_DISABLE_JIT": "1"}),
     "commands": ([PYTHON, "-m", "pytest"], COMMANDS, {}),
     "faults": ([PYTHON, "-m", "pytest"], FAULTS, {}),

@@ -82,11 +82,14 @@ def _unit(tree: TreeView) -> float:
 
 def _put_first(probabilities: np.ndarray, label: int) -> None:
     """Lower the probabilities of classes above the label, and raise the label's, until it is the largest by a trace."""
-    above = [label]
+    above, level = [label], probabilities[label]
     for other in np.argsort(-probabilities, kind="stable").tolist():
+        if other == label:
+            continue
+        if probabilities[other] < level or (probabilities[other] == level and other > label):
+            break  # and so are all after it
+        above.append(other)
         level = probabilities[above].mean()
-        if other != label and (probabilities[other] > level or (probabilities[other] == level and other < label)):
-            above.append(other)
     if len(above) > 1:
         level = probabilities[above].mean()
         probabilities[above] = level * (1.0 - ABOVE)

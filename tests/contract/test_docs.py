@@ -27,6 +27,8 @@ from heirwood.limits import BUDGETS
 from heirwood.payoff import PAYOFFS
 from heirwood.settings import SETTINGS
 
+pytestmark = pytest.mark.whole_bound
+
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
 PAGES = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")] + [

@@ -7,6 +7,8 @@ import pytest
 import heirwood.estimator
 import heirwood.settings
 
+pytestmark = pytest.mark.whole_bound
+
 MODULES = [heirwood.estimator, heirwood.settings]
 
 

@@ -53,7 +53,6 @@ def test_scikit_learns_checks_pass_with_the_papers_scheme(estimator, check):
     check(estimator)
 
 
-@pytest.mark.usefixtures("brief_bounds")
 @pytest.mark.filterwarnings("ignore")
 @parametrize_with_checks([quick(size="cv_1se", seeds="cart")])
 def test_scikit_learns_checks_pass_with_size_by_cross_validation(estimator, check):
@@ -167,12 +166,11 @@ GRID = {
 }
 
 
-@pytest.mark.parametrize("n_jobs", [None, 2])
-def test_a_grid_search_over_nested_names_works_on_a_default_estimator(iris, n_jobs):
+def test_a_grid_search_over_nested_names_works_on_a_default_estimator(iris):
     estimator = EvolvedTreeClassifier(random_state=0)
     estimator.set_params(population=20, generations=5)
 
-    search = GridSearchCV(estimator, GRID, cv=2, n_jobs=n_jobs).fit(*iris)
+    search = GridSearchCV(estimator, GRID, cv=2).fit(*iris)
 
     assert len(search.cv_results_["params"]) == 8
     assert search.best_estimator_.payoff == Payoff("gatree", x=100.0)

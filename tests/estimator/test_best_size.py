@@ -11,9 +11,6 @@ from heirwood.export.hall import HallEntry, HallOfFame
 from heirwood.sizing import Scores, error_of
 from tests.estimator.some_data import quick
 
-pytestmark = pytest.mark.usefixtures("brief_bounds")
-
-
 # ---- scores ----
 
 

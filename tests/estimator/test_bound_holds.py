@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 from heirwood import EvolvedTreeClassifier, Payoff
 from tests.evolve.test_bound import most_hits, tables
 
+pytestmark = pytest.mark.whole_bound
+
 
 def frame(values, nominal):
     """Return a table with names in the place of codes."""

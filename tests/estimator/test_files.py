@@ -10,8 +10,6 @@ from heirwood import Breeding, Engine, EvolvedTreeClassifier, Payoff, Selection
 from heirwood.export.model_file import ModelFileError
 from tests.estimator.some_data import mixed, numbers, quick
 
-pytestmark = pytest.mark.usefixtures("brief_bounds")
-
 X, Y = numbers()
 
 

@@ -7,6 +7,8 @@ from sklearn.exceptions import NotFittedError
 from heirwood import Engine, EvolvedTreeClassifier, Payoff, Succession, bounding, fitting
 from tests.estimator.some_data import numbers, quick
 
+pytestmark = pytest.mark.whole_bound
+
 X, Y = numbers(n_rows=40)
 COST = Payoff("leaf_cost", cost=0.02)
 

@@ -8,6 +8,8 @@ from heirwood.data.generated import tic_tac_toe
 from tests.busy import fewest_seconds
 from tests.estimator.some_data import numbers
 
+pytestmark = pytest.mark.whole_bound
+
 ALONE = Succession(optimum=False, lookahead=False)
 
 

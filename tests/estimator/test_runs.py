@@ -11,8 +11,6 @@ from heirwood.journal import story
 from heirwood.payoff import PAYOFFS
 from tests.estimator.some_data import mixed, numbers, quick, same_trees
 
-pytestmark = pytest.mark.usefixtures("brief_bounds")
-
 X, Y = numbers(n_rows=45)
 
 SCHEMES = {

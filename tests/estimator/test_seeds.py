@@ -17,8 +17,6 @@ from heirwood.journal import story
 from heirwood.view import Node, Question
 from tests.estimator.some_data import mixed, numbers, quick, same_trees
 
-pytestmark = pytest.mark.usefixtures("brief_bounds")
-
 X, Y = numbers()
 COLUMNS, KINDS = mixed()
 FRAME = pd.DataFrame(COLUMNS)

@@ -14,8 +14,6 @@ from heirwood.folds import deal, seed_of_fold
 from heirwood.sizing import score_halls
 from tests.estimator.some_data import mixed, numbers, quick, same_trees
 
-pytestmark = pytest.mark.usefixtures("brief_bounds")
-
 X, Y = numbers(n_rows=150)
 NOISY = np.where(np.random.default_rng(0).random(150) < 0.25, (Y + 1) % 3, Y)
 WEIGHTS = np.random.default_rng(1).integers(1, 7, 150)

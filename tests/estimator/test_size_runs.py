@@ -14,8 +14,6 @@ from heirwood.journal import read
 from tests.estimator.some_data import numbers, quick
 from tests.estimator.test_stopping import run_python
 
-pytestmark = pytest.mark.usefixtures("brief_bounds")
-
 X, Y = numbers(n_rows=150)
 NOISY = np.where(np.random.default_rng(0).random(150) < 0.25, (Y + 1) % 3, Y)
 

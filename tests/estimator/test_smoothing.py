@@ -10,8 +10,6 @@ from heirwood.folds import deal, seed_of_fold
 from heirwood.probabilities import SMOOTHINGS, USUAL
 from tests.estimator.some_data import numbers, quick
 
-pytestmark = pytest.mark.usefixtures("brief_bounds")
-
 X, Y = numbers(n_rows=150)
 RNG = np.random.default_rng(0)
 NOISY = np.where(RNG.random(150) < 0.3, (Y + 1) % 3, Y)
@@ -22,6 +20,12 @@ def sized(payoff="log_loss", **parameters):
     return quick(payoff=payoff, size="cv", generations=15, **parameters)
 
 
+@pytest.fixture(scope="module")
+def model():
+    """Return a tree whose size was chosen by folds, in a file."""
+    return sized().fit(X, NOISY)
+
+
 def lost_held_back(payoff, weights, judge):
     """Return what the rows of each fold lose, by smoothing and by leaves: one fit, size and smoothing at a time."""
     lost = {}
@@ -30,11 +34,19 @@ def lost_held_back(payoff, weights, judge):
         fold = quick(payoff=payoff, generations=15, **rough).set_params(random_state=seed_of_fold(0, number))
         fold.fit(X[train], NOISY[train], sample_weight=weights[train])
         for smoothing in SMOOTHINGS:
+            given = {}
+            for entry in fold.hall_:
+                fold.set_params(smoothing=smoothing).select(entry.leaves)
+                given[entry.leaves] = (weights[test] * judge(fold, X[test], NOISY[test])).sum()
             for leaves in range(1, 33):
-                fold.set_params(smoothing=smoothing).select(max(leaves, fold.hall_[0].leaves))
-                given = judge(fold, X[test], NOISY[test])
-                lost.setdefault((smoothing, leaves), []).append((weights[test] * given).sum())
+                lost.setdefault((smoothing, leaves), []).append(given[size_within(fold, leaves)])
     return lost
+
+
+def size_within(fold, leaves):
+    """Return the largest size of a hall with at most so many leaves; the smallest, if all have more."""
+    sizes = [entry.leaves for entry in fold.hall_.improving()]
+    return max((size for size in sizes if size <= leaves), default=sizes[0])
 
 
 def log_losses(tree, rows, classes):
@@ -45,8 +57,11 @@ def brier_scores(tree, rows, classes):
     return ((tree.predict_proba(rows) - (np.arange(3) == classes[:, None])) ** 2).sum(axis=1)
 
 
-@pytest.mark.parametrize("weights", [np.ones(150, int), WEIGHTS], ids=["plain", "weights"])
-@pytest.mark.parametrize(("payoff", "judge"), [("log_loss", log_losses), ("brier", brier_scores)])
+@pytest.mark.parametrize(
+    ("payoff", "judge", "weights"),
+    [("log_loss", log_losses, np.ones(150, int)), ("log_loss", log_losses, WEIGHTS), ("brier", brier_scores, WEIGHTS)],
+    ids=["log loss", "log loss, weights", "brier, weights"],
+)
 def test_it_is_what_loses_least_with_the_size_that_is_best_with_it(payoff, judge, weights):
     lost = lost_held_back(payoff, weights, judge)
 
@@ -64,39 +79,40 @@ def test_it_is_what_loses_least_with_the_size_that_is_best_with_it(payoff, judge
 def test_where_labels_are_what_counts_it_smooths_the_best_size():
     found = sized("leaf_cost").fit(X, NOISY)
 
-    right, lost = np.zeros(33), np.zeros((len(SMOOTHINGS), 33))
+    right, folds = np.zeros(33), []
     for number, (train, test) in enumerate(deal(NOISY, 5, 0)):
         rough = {"leaf_cost": float(f"{0.1 / np.sqrt(len(train)):.3g}")}
-        fold = (
-            quick(generations=15, **rough).set_params(random_state=seed_of_fold(0, number)).fit(X[train], NOISY[train])
-        )
+        fold = quick(generations=15, **rough).set_params(random_state=seed_of_fold(0, number))
+        folds.append((fold.fit(X[train], NOISY[train]), test))
         for leaves in range(1, 33):
-            fold.select(max(leaves, fold.hall_[0].leaves))
+            fold.select(size_within(fold, leaves))
             right[leaves] += fold.score(X[test], NOISY[test]) * len(test)
-            for place, smoothing in enumerate(SMOOTHINGS):
-                lost[place, leaves] += log_losses(fold.set_params(smoothing=smoothing), X[test], NOISY[test]).sum()
-    assert found.smoothing_ == SMOOTHINGS[int(lost[:, int(right.round().argmax())].argmin())] > USUAL
+    best = int(right.round().argmax())
+    lost = dict.fromkeys(SMOOTHINGS, 0.0)
+    for fold, test in folds:
+        fold.select(size_within(fold, best))
+        for smoothing in SMOOTHINGS:
+            lost[smoothing] += log_losses(fold.set_params(smoothing=smoothing), X[test], NOISY[test]).sum()
+    assert found.smoothing_ == min(lost, key=lost.__getitem__) > USUAL
 
 
-def test_what_was_found_is_what_is_answered_with_and_kept(tmp_path):
-    found = sized().fit(X, NOISY)
-    as_found = found.predict_proba(X)
+def test_what_was_found_is_what_is_answered_with_and_kept(model, tmp_path):
+    as_found = model.predict_proba(X)
 
-    found.save(tmp_path / "model.json")
+    model.save(tmp_path / "model.json")
     loaded = EvolvedTreeClassifier.load(tmp_path / "model.json")
 
     assert loaded.smoothing == "auto"
-    assert loaded.smoothing_ == found.smoothing_ != USUAL
+    assert loaded.smoothing_ == model.smoothing_ != USUAL
     np.testing.assert_array_equal(loaded.predict_proba(X), as_found)
-    np.testing.assert_array_equal(found.set_params(smoothing=found.smoothing_).predict_proba(X), as_found)
-    assert (found.set_params(smoothing=USUAL).predict_proba(X) != as_found).any()
+    np.testing.assert_array_equal(loaded.set_params(smoothing=model.smoothing_).predict_proba(X), as_found)
+    assert (loaded.set_params(smoothing=USUAL).predict_proba(X) != as_found).any()
 
 
 @pytest.mark.parametrize("written", [None, -1, "much", [], True])
-def test_a_file_that_does_not_say_it_is_answered_with_the_usual(tmp_path, written):
-    found = sized().fit(X, NOISY)
+def test_a_file_that_does_not_say_it_is_answered_with_the_usual(model, tmp_path, written):
     path = tmp_path / "model.json"
-    found.save(path)
+    model.save(path)
     document = json.loads(path.read_text())
     if written is None:
         del document["facts"]["smoothing"]  # as models have none that were made before there was any
@@ -106,8 +122,8 @@ def test_a_file_that_does_not_say_it_is_answered_with_the_usual(tmp_path, writte
 
     loaded = EvolvedTreeClassifier.load(path)
 
-    usual = found.set_params(smoothing=USUAL).predict_proba(X)
-    np.testing.assert_array_equal(loaded.predict_proba(X), usual)
+    answered = loaded.predict_proba(X)
+    np.testing.assert_array_equal(answered, loaded.set_params(smoothing=USUAL).predict_proba(X))
 
 
 def test_without_folds_it_is_the_usual_and_a_number_stays_what_it_is():

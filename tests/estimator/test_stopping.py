@@ -143,6 +143,7 @@ def test_a_run_that_goes_on_has_its_patience_anew():
 # ---- listeners ----
 
 
+@pytest.mark.whole_bound
 def test_a_listener_hears_of_every_generation():
     events = []
 

@@ -10,8 +10,6 @@ from heirwood.evolve.loop import Evolution
 from heirwood.journal import read
 from tests.estimator.some_data import numbers, quick, same_trees
 
-pytestmark = pytest.mark.usefixtures("brief_bounds")
-
 X, Y = numbers(n_rows=70)
 SCHEMES = {
     "default": {},

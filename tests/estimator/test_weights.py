@@ -11,8 +11,6 @@ from heirwood import EvolvedTreeClassifier
 from heirwood.view import TreeView
 from tests.estimator.some_data import leaf_of, numbers, quick
 
-pytestmark = pytest.mark.usefixtures("brief_bounds")
-
 X, Y = numbers()
 WEIGHTS = np.random.default_rng(2).integers(0, 4, len(Y))
 # The default mix, and how many tests optimal_pair looks at, go by the number of rows: not these.

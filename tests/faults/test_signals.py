@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from itertools import product
 
 import numpy as np
 import pytest
@@ -71,8 +72,15 @@ def ended(process, out, signum):
     return True
 
 
-@pytest.mark.parametrize("options", [[], ["--size", "cv"]], ids=["run", "folds"])
-@pytest.mark.parametrize("signum", SIGNALS, ids=["SIGINT", "SIGTERM"])
+@pytest.mark.parametrize(
+    ("signum", "options"),
+    [
+        (signum, options)
+        for signum, options in product(SIGNALS, ([], ["--size", "cv"]))
+        if SOAK or (signum == signal.SIGTERM) == bool(options)
+    ],
+    ids=lambda given: given.name if isinstance(given, signal.Signals) else " ".join(given) or "run",
+)
 def test_a_command_that_is_signalled_writes_its_model_or_says_why_not(table, begun_by, tmp_path, signum, options):
     rng = np.random.default_rng(int(time.time()) // 86_400)  # other moments every day
     found = []
@@ -169,7 +177,7 @@ assert max(sizes) > 1, sizes
 
 
 def test_in_a_plain_fit_the_first_ctrl_c_never_raises_also_while_rows_are_prepared():
-    done = python(PLAIN.replace("N_MOMENTS", "96" if SOAK else "12"))
+    done = python(PLAIN.replace("N_MOMENTS", "96" if SOAK else "8"))
 
     assert done.returncode == 0, done.stderr
 
@@ -220,7 +228,7 @@ def test_a_command_in_the_background_does_not_hear_ctrl_c_but_sigterm(table, tmp
 
 def test_a_handler_of_the_users_own_is_left_alone():
     before = "signal.signal(signal.SIGTERM, lambda *_: print('mine'))"
-    done = python(TERMINATED.format(before=before, extra="time_limit=5, patience=None", hears=True))
+    done = python(TERMINATED.format(before=before, extra="time_limit=3, patience=None", hears=True))
 
     assert done.returncode == 0, done.stderr
     assert done.stdout.split() == ["mine", "time_limit", "False"]
