@@ -1,6 +1,6 @@
 """The ceiling of hits is never below what the best tree has, which brute force finds; and exact where it says so."""
 
-from functools import cache
+from functools import cache, partial
 
 import numpy as np
 import pytest
@@ -8,10 +8,11 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from heirwood.payoff.bound import find_ceiling
-from heirwood.payoff.bound.ceiling import equal_rows
+from heirwood.payoff.bound.ceiling import equal_rows, make_root
 from heirwood.payoff.bound.ranks import rank
 from heirwood.payoff.bound.search import by_leaf
 from heirwood.payoff.leaf_cost import leaf_cost
+from heirwood.stopping import StoppedError
 
 CELLS = st.sampled_from([0.0, 1.0, 2.0, float("nan")])
 COSTS = st.sampled_from([0.0, 0.002, 0.01, 0.1, 0.3, 1.0])
@@ -231,3 +232,21 @@ def test_weights_beyond_what_floats_count_and_tables_beyond_what_is_looked_at_ar
     for most_cells, hits in ((11, [2, 4, 4]), (12, [2, 3, 3])):  # four cells, three classes
         found = ceiling_of((values, nominal, codes, np.ones(4, np.int64)), most_cells=most_cells)
         assert found.hits[1:4].tolist() == hits
+
+
+# ---- the end ----
+
+
+def test_to_count_a_table_is_given_up_at_any_step():
+    """One of ten thousand columns takes seconds until its rows are counted."""
+    values = np.random.default_rng(0).integers(0, 5, (20, 4)).astype(float)
+    codes, ones = np.arange(20) % 2, np.ones(20, np.int64)
+    asked = []
+    table = values, np.zeros(4, bool), codes, ones, np.eye(2, dtype=np.int64)
+    make_root(*table, lambda: asked.append(None) is not None)
+    assert len(asked) > 4 + 4 + 6  # columns that are ranked, columns that are compared, and the arrays of all tests
+
+    for step in range(len(asked)):
+        answers = iter([False] * step + [True])
+        with pytest.raises(StoppedError):
+            make_root(*table, partial(next, answers))

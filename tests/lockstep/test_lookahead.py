@@ -7,6 +7,7 @@ import pytest
 
 from heirwood.backends import BACKENDS
 from heirwood.backends.cpu import spans_and_heights
+from heirwood.backends.lookahead import COLUMN
 from heirwood.core.greedy import MOST_LEVELS
 from heirwood.core.sight import ENTROPY, ERRORS, GINI
 from heirwood.evolve import scout
@@ -108,12 +109,24 @@ def test_columns_of_a_bank_without_places_have_no_purest_cut():
 
 
 def test_of_a_large_table_only_the_tests_of_the_bank_are_looked_at(monkeypatch):
-    monkeypatch.setattr("heirwood.backends.lookahead.MOST_CELLS", 2 * 60 - 1)
+    monkeypatch.setattr("heirwood.backends.lookahead.MOST_CELLS", 2 * (60 + COLUMN) - 1)
     fast, _ = lookaheads(make_problem(5, **COARSE))
     fast.arrive(())
 
     assert fast.n_exact == 0
     assert fast.purest(GINI) is None
+
+
+def test_columns_are_ranked_until_nobody_waits_any_more():
+    """Of ten thousand columns that takes a second."""
+    problem = make_problem(5, **COARSE)
+    fast, _ = lookaheads(problem)
+    fast.arrive(())
+    answers = iter([False, True])
+
+    assert fast.purest(GINI, lambda: next(answers)) is None
+    assert (problem.bank.exact.n_values > 0).tolist() == [True, False]
+    assert fast.purest(GINI) is not None
 
 
 def test_a_test_is_worth_the_tree_that_grows_below_it():

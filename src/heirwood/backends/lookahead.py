@@ -13,6 +13,7 @@ from heirwood.data.exact import ExactCuts, Gap
 
 NO_TESTS = np.empty(0, np.int64)
 MOST_CELLS = 2**22  # rows times columns, or values times classes
+COLUMN = 1_000  # cells that a column counts for besides its rows: what it takes to begin to rank it
 #: The score of a cut, what each class weighs on its left, and the cuts that do the same.
 Purest = tuple[float, list[int], Gap]
 
@@ -72,17 +73,21 @@ class Lookahead:
         if self._exact is None:
             return 0
         n_columns, n_values = len(self._exact.columns), int(np.diff(self._exact.starts).max(initial=0))
-        n_cells = max(n_columns * len(self._exact.table), n_values * (len(self._sight.target.starts) + 1))
+        n_ranked = n_columns * (len(self._exact.table) + COLUMN)
+        n_cells = max(n_ranked, n_values * (len(self._sight.target.starts) + 1))
         return n_columns if n_cells <= MOST_CELLS else 0
 
-    def purest(self, criterion: int) -> Purest | None:
+    def purest(self, criterion: int, must_end: Callable[[], bool] | None = None) -> Purest | None:
         """Return the cut whose sides are purest here, of all midpoints of the columns that have too many for the bank.
 
-        Where several are, the first of the first column. None where none leaves enough rows on both sides.
+        Where several are, the first of the first column. None where none leaves enough rows on both sides, and where
+        it must end before all columns are ranked.
         """
         if self.n_exact == 0 or self._exact is None:
             return None
         for column in range(self.n_exact):
+            if must_end is not None and must_end():
+                return None
             self._exact.ensure_ranked(column)
         if len(self._sums) == 0:
             self._sums = np.zeros((int(self._exact.n_values.max()), len(self._weights) + 1), np.int64)

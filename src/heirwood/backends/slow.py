@@ -196,9 +196,9 @@ class SlowBackend:
 class _Lookahead(Lookahead):
     """The oracle's look ahead, with a name for each part of a gap."""
 
-    def purest(self, criterion: int) -> tuple[float, list[int], Gap] | None:
+    def purest(self, criterion: int, must_end: object = None) -> tuple[float, list[int], Gap] | None:
         """Return how pure the sides of the purest cut are, the weights of the classes that pass it, and its gap."""
-        found = super().purest(criterion)
+        found = super().purest(criterion, must_end)
         return None if found is None else (*found[:2], Gap(*found[2]))
 
 

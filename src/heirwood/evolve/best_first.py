@@ -134,7 +134,7 @@ class Grower:
         if self._hold is None or self._n_values > MOST_VALUES:
             return None
         self._n_values += n_rows * self._lookahead.n_exact
-        return self._lookahead.purest(criterion)
+        return self._lookahead.purest(criterion, self._must_end)
 
 
 def purity_gain(whole: Sequence[int], passed: Sequence[int], criterion: int) -> float:

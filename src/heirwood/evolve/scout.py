@@ -60,7 +60,9 @@ class Lookahead(Protocol):
     ) -> Sequence[float]: ...
     @property
     def n_exact(self) -> int: ...  # noqa: D102
-    def purest(self, criterion: int) -> tuple[float, list[int], Gap] | None: ...  # noqa: D102
+    def purest(  # noqa: D102
+        self, criterion: int, must_end: Callable[[], bool] | None = ...
+    ) -> tuple[float, list[int], Gap] | None: ...
 
 
 @dataclass

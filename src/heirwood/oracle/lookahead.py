@@ -60,7 +60,7 @@ class Lookahead:
         """Columns of which all cuts can be looked at."""
         return len(self._problem().room.columns)
 
-    def purest(self, criterion: int) -> tuple[float, list[int], Gap] | None:
+    def purest(self, criterion: int, must_end: object = None) -> tuple[float, list[int], Gap] | None:
         """Return the cut whose sides are purest here, of all midpoints of the columns that have too many for the bank.
 
         Where several are, the first of the first column. None where none leaves enough rows on both sides.

@@ -204,7 +204,7 @@ def make_root(
 ) -> Reach:
     """Return all rows of a table, ready to be counted."""
     ranks = rank(values, nominal, must_end)
-    groups = equal_rows(ranks.bins)
+    groups = equal_rows(ranks.bins, must_end)
     if must_end():
         raise StoppedError
     plain = np.array_equal(gains, np.eye(len(gains)))
@@ -228,13 +228,15 @@ def _agreeing(groups: np.ndarray, codes: np.ndarray, weights: np.ndarray, gains:
     return weights * gains[codes, labels]
 
 
-def equal_rows(bins: np.ndarray) -> np.ndarray:
+def equal_rows(bins: np.ndarray, must_end: Callable[[], bool] = lambda: False) -> np.ndarray:
     """Return the group of each row: rows that agree in every column share one.
 
     Rows are told apart by a digest first; where two different rows should have the same, by sorting all of them.
     """
     digests = np.zeros(len(bins), np.uint64)
     for column in bins.T:
+        if must_end():
+            raise StoppedError
         digests = (digests * np.uint64(0x9E3779B97F4A7C15)) ^ column.astype(np.uint64)
         digests ^= digests >> np.uint64(29)
     _, first, groups = np.unique(digests, return_index=True, return_inverse=True)

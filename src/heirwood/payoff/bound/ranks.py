@@ -87,15 +87,20 @@ def rank(values: np.ndarray, nominal: np.ndarray, must_end: Callable[[], bool] =
         start = stop
     lengths = [len(upto) for _, upto, _ in families]
     ends = np.cumsum([0, *lengths])
-    return Ranks(
-        bins=bins,
-        column_of_bin=np.repeat(np.arange(len(sizes)), sizes),
-        is_level=np.repeat(nominal.astype(bool), sizes),
-        columns=np.repeat(np.array([column for column, _, _ in families], np.int64), lengths),
-        upto=np.concatenate([np.empty(0, np.int64), *(upto for _, upto, _ in families)]),
-        missing=np.repeat(np.array([missing for _, _, missing in families], np.int64), lengths),
-        chains=np.repeat(np.column_stack([ends[:-1], ends[1:]]), lengths, axis=0),
-    )
+    parts: dict[str, Callable[[], np.ndarray]] = {  # of a million cells each takes some ten milliseconds
+        "column_of_bin": lambda: np.repeat(np.arange(len(sizes)), sizes),
+        "is_level": lambda: np.repeat(nominal.astype(bool), sizes),
+        "columns": lambda: np.repeat(np.array([column for column, _, _ in families], np.int64), lengths),
+        "upto": lambda: np.concatenate([np.empty(0, np.int64), *(upto for _, upto, _ in families)]),
+        "missing": lambda: np.repeat(np.array([missing for _, _, missing in families], np.int64), lengths),
+        "chains": lambda: np.repeat(np.column_stack([ends[:-1], ends[1:]]), lengths, axis=0),
+    }
+    made = {}
+    for name, make_part in parts.items():
+        if must_end():
+            raise StoppedError
+        made[name] = make_part()
+    return Ranks(bins=bins, **made)
 
 
 def _number(values: np.ndarray, *, is_code: bool) -> tuple[np.ndarray, int, bool]:
