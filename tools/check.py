@@ -3,7 +3,7 @@
     python tools/check.py                   all of them
     python tools/check.py mypy compiled     some of them
 
-Nine of the checks are lanes, the same tests lived through differently:
+Eight of the checks are lanes, the same tests lived through differently:
 
     compiled       every test, as users run them; in three parts, so that two cores have as much to do:
     commands       those of whole programs,
@@ -12,8 +12,8 @@ Nine of the checks are lanes, the same tests lived through differently:
     fuzz           cases made up anew every day, for about a minute, and the watchdog of time limits
     interpreted    kernels as plain Python; the truthful branch coverage (pyproject.toml: fail-under)
     bounds         kernels compiled with every index checked, and not optimised
-    oldest         the estimator's, with the oldest of every library that we support, in .venv-oldest
-    contract       those of what we promise, likewise; but pages are read with the newest
+    oldest         the estimator's and those of what we promise, with the oldest of every library that we support, in
+                   .venv-oldest; but pages are read with the newest
 
 Lanes whose machine code differs have a Numba cache of their own. Logs are in .cache/logs.
 """
@@ -40,9 +40,10 @@ FAULTS = ("tests/faults",)
 FUZZ = ("tests/fuzz",)
 LIBRARY = [f"--ignore={folder}" for folder in (*COMMANDS, *MUTANTS, *FAULTS, *FUZZ)]
 
-# What the lane of the oldest libraries leaves out: tests of the search, of its bounds and limits, which know nothing of
-# scikit-learn, and of how a size, a smoothing and a cost are chosen by folds of our own.
-SEARCHES = [
+# The lane of the oldest libraries, and what it leaves out: tests of the search, of its bounds and limits, which know
+# nothing of scikit-learn, and of how a size, a smoothing and a cost are chosen by folds of our own.
+PROMISES = ("tests/contract", "tests/estimator")  # a test of the cache first: others compile without it
+NOT_OLDEST = ["--ignore=tests/contract/test_docs.py"] + [
     f"--ignore=tests/estimator/test_{name}.py"
     for name in (
         *("runs", "lookahead", "lowest_levels", "optimum", "sharpen", "bound_holds", "gap", "limited_runs", "stopping"),
@@ -63,11 +64,10 @@ CHECKS = {
     "compiled": ([PYTHON, "-m", "pytest", *LIBRARY], ("tests",), {}),
     "bounds": ([PYTHON, "-m", "pytest"], KERNEL_TESTS, {"NUMBA_BOUNDSCHECK": "1", "NUMBA_OPT": "0"}),
     "interpreted": ([PYTHON, *COVERED, "-m", "pytest"], KERNEL_TESTS, {"NUMBA_DISABLE_JIT": "1"}),
+    "oldest": ([OLDEST, "-m", "pytest", "-m", "not oracle", *NOT_OLDEST], PROMISES, {}),
     "commands": ([PYTHON, "-m", "pytest"], COMMANDS, {}),
     "faults": ([PYTHON, "-m", "pytest"], FAULTS, {}),
     "fuzz": ([PYTHON, "-m", "pytest"], FUZZ, {}),
-    "oldest": ([OLDEST, "-m", "pytest", "-m", "not oracle", *SEARCHES], ("tests/estimator",), {}),
-    "contract": ([OLDEST, "-m", "pytest", "--ignore=tests/contract/test_docs.py"], ("tests/contract",), {}),
     "mutants": ([PYTHON, "-m", "pytest"], MUTANTS, {}),
     "mypy": ([PYTHON, "-m", "mypy"], None, {}),
 }

@@ -1,6 +1,7 @@
 """Kernels without an entry for Python are called by kernels alone: any other call would end the process."""
 
 import ast
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,7 @@ def name_of(path):
     return ".".join(path.relative_to(ROOT / "src").with_suffix("").parts).removesuffix(".__init__")
 
 
+@cache
 def kernels_without_entry():
     """Return {module: names}."""
     found = {}

@@ -137,7 +137,7 @@ def test_a_small_tree_is_chosen_where_large_ones_only_learn_noise():
     y = (rows[:, 0] > 0) ^ (rng.random(200) < 0.2)
 
     by_payoff, by_cv, by_1se, by_best = (
-        EvolvedTreeClassifier(population=50, generations=20, random_state=0, size=size).fit(rows, y)
+        quick(population=50, generations=20, leaf_cost="auto", size=size).fit(rows, y)
         for size in ("payoff", "cv", "cv_1se", "cv_best")
     )
 

@@ -137,7 +137,7 @@ def test_it_waits_for_other_tests_and_longer_where_its_trees_were_of_no_use(monk
 
 
 @pytest.mark.parametrize(
-    "at", [pytest.param(1, marks=pytest.mark.compiled), 3, pytest.param(6, marks=pytest.mark.compiled)]
+    "at", [1, pytest.param(3, marks=pytest.mark.compiled), pytest.param(6, marks=pytest.mark.compiled)]
 )
 def test_a_run_that_is_taken_up_again_has_the_same_one(at):
     problem = make_problem(4, **TABLE)

@@ -1,7 +1,7 @@
 """Whole runs are the same run: cpu and slow, inherited and from scratch, one thread and several.
 
-16 generations of 40 trees, on tables with nominal, numeric and missing values; compared by exact
-equality of every event (payoffs, ledgers, trees) and of every tree of the final population.
+16 generations of 40 trees (8 where kernels are plain Python), on tables with nominal, numeric and missing values;
+compared by exact equality of every event (payoffs, ledgers, trees) and of every tree of the final population.
 """
 
 from functools import lru_cache
@@ -9,6 +9,7 @@ from functools import lru_cache
 import numpy as np
 import pytest
 
+from heirwood.core._jit import INTERPRETED
 from tests.lockstep.runs import run
 from tests.tables import INFORMED_OPERATORS, PAPER_OPERATORS, make_problem
 
@@ -188,7 +189,8 @@ EVERY_QUICK_SCHEME = [pytest.param(name, marks=pytest.mark.compiled if name in L
 def story(scheme, backend, seed, **how):
     """Return a whole run as it was told; runs that several tests compare with are lived through once."""
     rules, loop = SCHEMES[scheme]
-    return run(make_problem(seed, **how, **rules), backend, generations=16, seed=seed, **loop)
+    generations = 8 if INTERPRETED else 16
+    return run(make_problem(seed, **how, **rules), backend, generations=generations, seed=seed, **loop)
 
 
 @pytest.mark.parametrize("scheme", EVERY_SCHEME)
