@@ -104,7 +104,6 @@ def environment(name):
     ours = {variable: value for variable, value in os.environ.items() if not variable.startswith("NUMBA_")}
     # Some two hundred processes are started, and each would translate all modules anew where nobody may keep them.
     ours.pop("PYTHONDONTWRITEBYTECODE", None)
-    ours["PYTHONPYCACHEPREFIX"] = str(CACHE / "bytecode")
     has_its_own = name in ("bounds", "interpreted")  # the others have the same, whatever scikit-learn
     machine_code = name if has_its_own else "compiled"
     ours["NUMBA_CACHE_DIR"] = str(CACHE / f"numba-{machine_code}")

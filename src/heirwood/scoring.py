@@ -11,7 +11,7 @@ MOST_THRESHOLDS = 12  # shown, of a tree with more leaves
 SHOWN_DIGITS = 6  # of a probability: thresholds that look the same are one
 
 
-def score_probabilities(actual: np.ndarray, probabilities: np.ndarray) -> dict[str, Any]:
+def score_probabilities(actual: np.ndarray, probabilities: np.ndarray, positive: int = 1) -> dict[str, Any]:
     """Return log loss (in nats), Brier score and AUC, and for two classes a table of thresholds.
 
     Parameters
@@ -19,6 +19,8 @@ def score_probabilities(actual: np.ndarray, probabilities: np.ndarray) -> dict[s
     actual : (n_rows,) int
         The place of each row's class; below zero for a class that the model does not know, which has no probability.
     probabilities : (n_rows, n_classes) float
+    positive : int
+        Of two classes, the one that thresholds are about.
 
     Returns
     -------
@@ -37,7 +39,7 @@ def score_probabilities(actual: np.ndarray, probabilities: np.ndarray) -> dict[s
         "auc": math.fsum(found) / len(found) if found else None,
     }
     if probabilities.shape[1] == 2:
-        scores["thresholds"] = thresholds(probabilities[:, 1], actual == 1)
+        scores["thresholds"] = thresholds(probabilities[:, positive], actual == positive)
     return scores
 
 

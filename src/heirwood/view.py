@@ -116,6 +116,12 @@ class TreeView:
     classes: tuple[Value, ...]
     is_weighted: bool = False
 
+    @property
+    def positive(self) -> int:
+        """Of two classes the one that weighs less: what one asks for; where both weigh the same, the second."""
+        first, second = self.nodes[0].weights
+        return int(second <= first or math.isclose(first, second))
+
     @cached_property
     def n_leaves(self) -> int:
         """Number of leaves."""

@@ -125,10 +125,10 @@ def test_score_counts_what_was_taken_for_what(call, fitted):
         "large     24      .",
         "small      6     30",
         "",
-        "Called small from this probability on",
+        "Called large from this probability on",
         "probability  rows  precision  recall",
-        "0.9870         30       100%   83.3%",
-        "0.2129         60      60.0%    100%",
+        "0.7872         30      80.0%    100%",
+        "0.0130         60      40.0%    100%",
     ]
 
 
@@ -144,9 +144,10 @@ def test_score_as_json(call, fitted):
         "balanced_accuracy": 0.5,
         "predicted": ["large", "small"],
         "actual": ["large", "small"],
+        "positive": "large",
         "confusion": [[0, 24], [0, 36]],
         "auc": 0.5,
-        "thresholds": [{"threshold": 0.598361, "rows": 60, "precision": 0.6, "recall": 1.0}],
+        "thresholds": [{"threshold": 0.401639, "rows": 60, "precision": 0.4, "recall": 1.0}],
     }
 
 

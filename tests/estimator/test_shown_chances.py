@@ -38,12 +38,25 @@ def test_another_smoothing_and_another_tree_are_shown_at_once():
     assert fitted.tree_.nodes[1].chances == tuple(chances_by_leaf(fitted)[1].tolist())
 
 
-def test_of_two_classes_the_second_is_shown():
-    fitted = quick(payoff="log_loss").fit(X, np.where(Y == 0, "no", "yes"))
+@pytest.mark.parametrize(("names", "rarer"), [(("no", "yes"), 0), (("a", "no"), 1)])
+def test_of_two_classes_the_rarer_is_shown(names, rarer):
+    classes = np.where(Y == 0, *(names if rarer == 0 else names[::-1]))
+    fitted = quick(payoff="log_loss").fit(X, classes)
 
+    assert (classes == names[rarer]).mean() < 0.5
+    assert fitted.tree_.positive == rarer
     lines = export_tree(fitted.tree_, "rules").splitlines()
     for leaf, chances in chances_by_leaf(fitted).items():
-        assert any(f"(yes {percent(chances[1])}, {rows(fitted.tree_.nodes[leaf].n_rows)})" in line for line in lines)
+        says = f"({names[rarer]} {percent(chances[rarer])}, {rows(fitted.tree_.nodes[leaf].n_rows)})"
+        assert any(says in line for line in lines)
+
+
+@pytest.mark.parametrize("weight", ["balanced", {False: 1.0, True: 1.0}])
+def test_of_two_classes_that_weigh_the_same_it_is_the_second(weight):
+    half = np.arange(len(X)) % 3 == 0 if weight == "balanced" else np.arange(len(X)) % 2 == 0
+    fitted = quick(payoff="log_loss", class_weight=weight).fit(X, half)
+
+    assert fitted.tree_.positive == 1
 
 
 def test_of_more_the_likeliest_two():

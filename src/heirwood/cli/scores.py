@@ -24,8 +24,11 @@ def score_table(estimator: EvolvedTreeClassifier, dataset: Dataset) -> dict[str,
     predicted = estimator.predict(dataset.table).tolist()
     found = compare(dataset.target.tolist(), predicted, estimator.classes_.tolist())
     actual = np.array(found.pop("places"), np.int64)
-    scores = score_probabilities(actual, estimator.predict_proba(dataset.table))
-    return {**found, **scores}
+    probabilities = estimator.predict_proba(dataset.table)
+    if len(found["predicted"]) != 2:
+        return {**found, **score_probabilities(actual, probabilities)}
+    positive = estimator.tree_.positive
+    return {**found, "positive": found["predicted"][positive], **score_probabilities(actual, probabilities, positive)}
 
 
 def compare(actual: list[Any], predicted: list[Any], classes: list[Any]) -> dict[str, Any]:
@@ -104,7 +107,7 @@ def print_thresholds(found: dict[str, Any]) -> None:
 
     if len(found.get("thresholds", ())) < 2:
         return
-    heading(f"\nCalled {one_line(found['predicted'][1])} from this probability on")
+    heading(f"\nCalled {one_line(found['positive'])} from this probability on")
     body = [
         [
             f"{step['threshold']:.4f}",

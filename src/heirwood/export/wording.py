@@ -55,9 +55,9 @@ def standing(node: Node, view: TreeView) -> str:
 
 
 def chances(node: Node, view: TreeView) -> str:
-    """Return the probability of the second of two classes; of more, that of the label and of the likeliest other."""
+    """Return the probability of the rarer of two classes; of more, that of the label and of the likeliest other."""
     if len(node.chances) == 2:
-        named = [1]
+        named = [view.positive]
     else:
         others = [place for place in range(len(node.chances)) if place != node.label]
         named = [node.label, *sorted(others, key=lambda place: -node.chances[place])[:1]]
