@@ -64,10 +64,19 @@ CHARGES: dict[Any, Charge] = {
 
 @dataclass(frozen=True)
 class Estimate:
-    """A cost per leaf, and the trees that were found on the way."""
+    """A cost per leaf, and the trees that were found on the way.
+
+    Attributes
+    ----------
+    cost : float
+    trees : sequence of TreeView
+    is_cut : bool
+        Whether there was too little time for the short run: with more, the cost might be another.
+    """
 
     cost: float
     trees: Sequence[TreeView] = ()
+    is_cut: bool = False
 
 
 def estimate_cost(order: Order, rows: Rows, seed: int, stop: Stop) -> Estimate:
@@ -84,9 +93,10 @@ def estimate_cost(order: Order, rows: Rows, seed: int, stop: Stop) -> Estimate:
         The short run has a part of its time.
     """
     unknown = Estimate(cost_of_noise(MOST_NOISE, order.payoff, rows.n_counted))
-    is_late = stop.clock.left() < stop.clock.limit / 2  # after reading the rows alone
-    if is_late or CHARGES[order.payoff.name].noise == 0 or rows.n_counted < FEWEST_ROWS or rows.target.n_classes < 2:
+    if CHARGES[order.payoff.name].noise == 0 or rows.n_counted < FEWEST_ROWS or rows.target.n_classes < 2:
         return unknown
+    if stop.clock.left() < stop.clock.limit / 2:  # after reading the rows alone
+        return replace(unknown, is_cut=True)
     key = int(fold(generation_key(seed, HOLDING_OUT), 0))
     part, held_back = hold_out(rows, key, MOST_ROWS)
     short = replace(
@@ -95,14 +105,15 @@ def estimate_cost(order: Order, rows: Rows, seed: int, stop: Stop) -> Estimate:
     try:
         run = Run(short, part, key, stop=Stop(stop.clock.part(PART_OF_LIMIT), stop.interrupt), fills=False)
         run.bound.give_up()
-        run.go([])
+        reason = run.go([])
     except StoppedError:
-        return unknown
+        return replace(unknown, is_cut=True)
     hall = run.hall()
     smoothing = USUAL if order.smoothing is None else order.smoothing
     lost = min((losses(entry.tree, held_back, smoothing).tolist() for entry in hall), key=sum)
     trees = (hall[hall.chosen].tree, *(entry.tree for entry in hall))
-    return Estimate(cost_of_noise(noise_of(lost, [held_back]), order.payoff, rows.n_counted), trees)
+    is_cut = reason == "time_limit" or run.bank.scope is not None
+    return Estimate(cost_of_noise(noise_of(lost, [held_back]), order.payoff, rows.n_counted), trees, is_cut)
 
 
 def at_most_noise(order: Order, rows: Rows) -> Order:

@@ -63,6 +63,7 @@ class _Fit:
         self.seed = find_seed(estimator.random_state) if self.state is None else self.state.seed
         self.found = CrossValidation()
         self.run: Run | None = None
+        self.is_cost_cut = False  # there was no time to measure what a leaf should cost
         self.told: list[Event] = []
 
     def attributes(self, given: tuple[Any, Any, Any]) -> dict[str, Any]:
@@ -106,6 +107,7 @@ class _Fit:
             return at_most_noise(order, self.rows)
         estimate = estimate_cost(order, self.rows, self.seed, self.stop)
         self.found = replace(self.found, trees=(*self.found.trees, *estimate.trees))
+        self.is_cost_cut = estimate.is_cut
         return with_leaf_cost(order, estimate.cost)
 
     def _or_of_folds(self, attributes: dict[str, Any]) -> dict[str, Any]:
@@ -171,6 +173,9 @@ class _Fit:
         if scope is not None:
             left_out = scope.describe(n_columns)
             said.append(f"is too short to make all tests of {n_rows:,} rows x {n_columns:,} columns: {left_out}")
+        if self.is_cost_cut and self.run is not None:
+            cost = f"leaf_cost_={self.estimator.leaf_cost_:g}"
+            said.append(f"is too short to measure the noise in the classes: {cost}, which more time may change")
         began = 0 if self.state is None else self.state.generation
         if self.estimator.stop_reason_ == "time_limit" and self.estimator.n_generations_ == began:
             said.append("was up before a generation was bred, so the tree is the best there was before")

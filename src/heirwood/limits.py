@@ -80,8 +80,9 @@ UNZIPPED = Budget("HEIRWOOD_MAX_UNZIPPED", 256 * 2**20, "bytes when it is unzipp
 CELLS = Budget("HEIRWOOD_MAX_CELLS", 2**26, "cells when it is unzipped")  # of 8 bytes
 COLUMNS = Budget("HEIRWOOD_MAX_COLUMNS", 200_000, "columns")  # of 600 bytes, however few the rows
 LEVELS = Budget("HEIRWOOD_MAX_LEVELS", 5_000_000, "different texts in its columns")  # of 270 bytes
+CLASSES = Budget("HEIRWOOD_MAX_CLASSES", 2_000, "classes")  # of which every one is compared with every other
 FILLED_IN = Budget("HEIRWOOD_MAX_FILLED_IN", 2**27, "cells that its sparse rows leave out")
-BUDGETS = (OBJECTS, DEPTH, MODEL_BYTES, LINE, UNZIPPED, CELLS, COLUMNS, LEVELS, FILLED_IN)
+BUDGETS = (OBJECTS, DEPTH, MODEL_BYTES, LINE, UNZIPPED, CELLS, COLUMNS, LEVELS, CLASSES, FILLED_IN)
 
 # What a file may always hold, whatever the budgets, for each of its bytes: honest tables are zipped to a tenth or so.
 EXPANSION = 50  # bytes when it is unzipped

@@ -18,7 +18,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any, NoReturn
 
-from heirwood.limits import DEPTH
+from heirwood.limits import CLASSES, DEPTH
 
 KINDS = ("<=", "=", "missing")
 MAX_NODES = 1_000_000  # far above any tree a person would read; a file that claims more is refused
@@ -266,8 +266,7 @@ def check_classes(classes: Sequence[Any]) -> None:
     """Raise ValueError unless `classes` are distinct values of one type: str, int, float or bool."""
     if not classes:
         raise ValueError("there are no classes; a tree needs at least one")
-    if len(classes) > MAX_NODES:
-        raise ValueError(f"there are {len(classes):,} classes; at most {MAX_NODES:,} are read")
+    CLASSES.check(len(classes), "The tree")
     for value in classes:
         check_value(value, "a class")
     names = sorted({type(value).__name__ for value in classes})

@@ -1,6 +1,7 @@
 """Files that are small and would take all memory: refused, with the option that lets them in."""
 
 import contextlib
+import csv
 import gzip
 import json
 import re
@@ -11,6 +12,8 @@ import pytest
 
 from heirwood import EvolvedTreeClassifier, read_arff, read_csv
 from heirwood.answers import find_leaves, ways
+from heirwood.cli.scores import compare
+from heirwood.data.costs_file import read_costs_file
 from heirwood.data.readers import read_file
 from heirwood.export.model_file import Model, ModelFileError, read_model, write_model
 from heirwood.limits import BUDGETS, EXPANSION, MODEL_BYTES, OBJECTS
@@ -360,3 +363,65 @@ def test_a_budget_that_is_no_number_is_refused(monkeypatch, text):
 def test_every_budget_has_a_name_of_its_own(budget):
     assert budget.variable.startswith("HEIRWOOD_MAX_")
     assert budget.most == budget.default
+
+
+# ---- classes ----
+
+
+def test_more_classes_than_anybody_means_are_refused_before_they_take_memory(monkeypatch):
+    """Every one of 50,000 would be compared with every other: 20 GB."""
+    y = np.arange(50_000)
+    tracemalloc.start()
+    with pytest.raises(ValueError, match=r"The target has more than 2,000 classes.* HEIRWOOD_MAX_CLASSES to a larger"):
+        EvolvedTreeClassifier().fit(y[:, None], y)
+    assert tracemalloc.get_traced_memory()[1] < 50 * 2**20
+    tracemalloc.stop()
+
+    monkeypatch.setenv("HEIRWOOD_MAX_CLASSES", "9")
+    with pytest.raises(ValueError, match="more than 9 classes"):
+        EvolvedTreeClassifier(generations=1).fit(np.arange(40)[:, None], np.arange(40) % 10)
+    monkeypatch.setenv("HEIRWOOD_MAX_CLASSES", "10")
+    EvolvedTreeClassifier(generations=1).fit(np.arange(40)[:, None], np.arange(40) % 10)
+
+
+def test_a_model_of_more_classes_is_refused_too(tmp_path, monkeypatch):
+    path = tmp_path / "model.json"
+    EvolvedTreeClassifier(generations=1).fit(np.arange(40)[:, None], np.arange(40) % 10).save(path)
+
+    monkeypatch.setenv("HEIRWOOD_MAX_CLASSES", "9")
+
+    with pytest.raises(ModelFileError, match="more than 9 classes"):
+        EvolvedTreeClassifier.load(path)
+
+
+def test_a_table_of_more_classes_is_not_scored(monkeypatch):
+    monkeypatch.setenv("HEIRWOOD_MAX_CLASSES", "9")
+
+    with pytest.raises(ValueError, match="The table has more than 9 classes"):
+        compare(list(map(str, range(10))), ["0"] * 10, ["0", "1"])
+
+
+# ---- long fields ----
+
+
+@pytest.mark.parametrize("quote", ["", '"'])
+def test_a_field_may_be_as_long_as_its_line(tmp_path, quote, monkeypatch):
+    path = tmp_path / "rows.csv"
+    long = "x" * 200_000  # more than the csv module takes unless it is told
+    path.write_text(f"a,b\n{quote}{long}{quote},yes\nshort,no\n")
+
+    assert read_csv(path).table.schema.columns[0].levels == ("short", long)
+    assert csv.field_size_limit() == 131_072  # of the whole process
+
+    monkeypatch.setenv("HEIRWOOD_MAX_LINE", "150000")
+    with pytest.raises(ValueError, match=r"rows\.csv has more than 150,000 characters in one line.*HEIRWOOD_MAX_LINE"):
+        read_csv(path)
+
+
+def test_a_row_of_costs_over_many_lines_is_one_line(tmp_path, monkeypatch):
+    path = tmp_path / "costs.csv"
+    path.write_text('true,a,b\na,0,"' + "1\n" * 1_000 + '"\nb,1,0\n')
+    monkeypatch.setenv("HEIRWOOD_MAX_LINE", "1000")
+
+    with pytest.raises(ValueError, match=r"A row of costs\.csv \(it goes over .* HEIRWOOD_MAX_LINE"):
+        read_costs_file(path, np.array(["a", "b"]))

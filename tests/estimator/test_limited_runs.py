@@ -47,6 +47,33 @@ def test_a_limited_run_is_the_unlimited_one_cut(given, limit, hands):
     assert events == all_events[: len(events)]
 
 
+def test_a_default_run_is_so_where_the_noise_could_be_measured(hands, recwarn):
+    """Ten generations of a short run take a tenth of a second here, and it has a quarter of the limit."""
+    whole, all_events = told(generations=80)
+
+    cut, events = told(generations=80, time_limit=0.505)
+
+    assert 0 < len(events) < len(all_events)
+    assert events == all_events[: len(events)]
+    assert cut.leaf_cost_ == whole.leaf_cost_
+
+
+@pytest.mark.parametrize("limit", [0.205, 0.045])
+def test_where_the_noise_could_not_be_measured_a_warning_says_so(hands, limit):
+    with pytest.warns(UserWarning, match=r"too short to measure the noise in the classes: leaf_cost_=0\.\d+") as said:
+        tree = EvolvedTreeClassifier(40, 30, random_state=1, time_limit=limit).fit(X, Y)
+
+    assert len(said) == 1
+    assert f"leaf_cost_={tree.leaf_cost_:g}, which" in str(said[0].message)
+
+
+def test_what_was_asked_needs_no_measure(hands, recwarn):
+    quick(leaf_cost=0.01, time_limit=0.105).fit(X, Y)
+    quick(payoff="log_loss", leaf_cost="auto", time_limit=0.105).fit(X, Y)  # whose cost goes by the rows alone
+
+    assert not [each for each in recwarn if "noise" in str(each.message)]
+
+
 def test_a_search_that_takes_long_to_be_set_up_is_the_same_within_a_limit(hands, monkeypatch):
     monkeypatch.setattr("heirwood.evolve.exactly.ROWS_A_SECOND", 1.0)  # it would take 300 s
 

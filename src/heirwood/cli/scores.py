@@ -37,6 +37,7 @@ def compare(actual: list[Any], predicted: list[Any], classes: list[Any]) -> dict
     Classes are compared by what one would write for them: a file of whole numbers has 1 where another has 1.0, or 01.
     """
     from heirwood.data.text import is_number
+    from heirwood.limits import CLASSES
     from heirwood.view import shown
 
     known = [shown(value) for value in classes]
@@ -44,6 +45,7 @@ def compare(actual: list[Any], predicted: list[Any], classes: list[Any]) -> dict
         actual = [float(value) if isinstance(value, str) and is_number(value) else value for value in actual]
     truth = [shown(value) for value in actual]
     names = known + sorted(set(truth) - set(known))
+    CLASSES.check(len(names), "The table")
     place = {name: i for i, name in enumerate(names)}
     confusion = [[0] * len(known) for _ in names]
     for name, answer in zip(truth, predicted, strict=True):

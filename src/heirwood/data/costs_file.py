@@ -7,12 +7,12 @@ good,1,0
 
 from __future__ import annotations
 
-import csv
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from heirwood.data.csv_reader import csv_rows
 from heirwood.data.source import open_lines
 from heirwood.view import shown
 
@@ -46,18 +46,15 @@ def _read_lines(path: Path, n: int) -> list[list[str]]:
     """Return the fields of the lines that are not blank; refuse a file with more than `n` lines, or fields in one."""
     lines: list[list[str]] = []
     with open_lines(path) as file:
-        try:
-            for line in csv.reader(file):
-                if not any(map(str.strip, line)):
-                    continue
-                if len(lines) == n or len(line) > n:
-                    raise ValueError(
-                        f"{path.name} has more than {n} {'fields in a line' if len(line) > n else 'lines'}; expected "
-                        f"{n}: the names of the {n - 1} classes, and the costs of each"
-                    )
-                lines.append([field.strip() for field in line])
-        except csv.Error as error:
-            raise ValueError(f"{path.name} is not CSV: {error}") from error
+        for _, line in csv_rows(file, path):
+            if not any(map(str.strip, line)):
+                continue
+            if len(lines) == n or len(line) > n:
+                raise ValueError(
+                    f"{path.name} has more than {n} {'fields in a line' if len(line) > n else 'lines'}; expected "
+                    f"{n}: the names of the {n - 1} classes, and the costs of each"
+                )
+            lines.append([field.strip() for field in line])
     return lines
 
 

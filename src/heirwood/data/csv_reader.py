@@ -21,6 +21,7 @@ from heirwood.limits import COLUMNS, LINE
 
 BATCH = 8192  # rows, at most,
 CELLS = 2**20  # and cells: their texts take 100 bytes each
+LONGEST = 2**31 - 1  # characters in a field, for the csv module, whose own limit is lower than our budget for a line
 BLANKS = " \t"
 OTHER_DELIMITERS = {";": "semicolons", "\t": "tabs"}
 FIELD = re.compile(r' *("(?:[^"]|"")*")|[^,]*')  # one field of a row that has been found to be CSV
@@ -124,7 +125,7 @@ def _look_through(path: Path, names: list[str], missing: Absent, target: str | N
 
 def _read_header(path: Path, schema: Schema | None) -> list[str]:
     with open_lines(path) as file:
-        names = next(_rows(_with_commas(file, path, schema), path), (0, None))[1]
+        names = next(csv_rows(_with_commas(file, path, schema), path), (0, None))[1]
     if names is None:
         raise ValueError(f"{path.name} is empty; expected a line with the names of the columns.")
     COLUMNS.check(len(names), path.name)
@@ -151,9 +152,10 @@ def _with_commas(file: Iterable[str], path: Path, schema: Schema | None) -> Iter
     yield from lines
 
 
-def _rows(file: Iterable[str], path: Path) -> Iterator[tuple[int, list[str]]]:
+def csv_rows(file: Iterable[str], path: Path) -> Iterator[tuple[int, list[str]]]:
     """Yield (line, fields) for every row that is not blank, the header first."""
     lines: list[str] = []  # of the row at hand
+    before = csv.field_size_limit(LONGEST)
     reader = csv.reader(_noted(file, lines, path), skipinitialspace=True, strict=True)
     try:
         for row in reader:
@@ -162,6 +164,8 @@ def _rows(file: Iterable[str], path: Path) -> Iterator[tuple[int, list[str]]]:
             lines.clear()
     except csv.Error as error:
         raise ValueError(f"Line {reader.line_num} of {path.name} is not CSV: {error}.") from error
+    finally:
+        csv.field_size_limit(before)
 
 
 def _noted(file: Iterable[str], lines: list[str], path: Path) -> Iterator[str]:
@@ -193,7 +197,7 @@ def _without_blanks(row: list[str], lines: list[str]) -> list[str]:
 def _batches(path: Path, n_columns: int, missing: Absent) -> Iterator[Batch]:
     """Yield the rows after the header, column by column, some thousand rows at a time."""
     with open_lines(path) as file:
-        rows = _rows(file, path)
+        rows = csv_rows(file, path)
         next(rows)
         lines: list[int] = []
         batch: list[list[str]] = []

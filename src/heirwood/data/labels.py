@@ -8,6 +8,7 @@ from typing import Any
 import narwhals as nw
 import numpy as np
 
+from heirwood.limits import CLASSES
 from heirwood.plain_text import brief
 
 # scikit-learn takes a second to load, which a process that only compiles kernels does not have: functions import it.
@@ -36,7 +37,9 @@ def read_classes(y: Any, n_rows: int, owner: str) -> tuple[np.ndarray, np.ndarra
         raise ValueError(f"X has {n_rows} rows and y has {len(y)}; expected one class for each row")
     y = _one_type(y)
     check_classification_targets(y)
-    return np.unique(y, return_inverse=True)
+    classes, codes = np.unique(y, return_inverse=True)
+    CLASSES.check(len(classes), "The target")
+    return classes, codes
 
 
 def _as_objects(y: Any) -> Any:
