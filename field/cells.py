@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 from collections.abc import Callable, Iterator
@@ -65,14 +66,18 @@ class Cells:
         """Keep a cell, on disk at once, so that a run can be stopped and several can share the file."""
         self._cells[key_of(cell)] = cell
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        line = json.dumps(cell, separators=(",", ":"), allow_nan=False) + "\n"
+        line = (json.dumps(cell, separators=(",", ":"), allow_nan=False) + "\n").encode()
         with self.path.open("ab") as file:
-            os.write(file.fileno(), line.encode())  # one write: lines of two runs do not mix
+            if os.write(file.fileno(), line) < len(line):  # one write: lines of two runs do not mix
+                raise OSError(errno.ENOSPC, "a cell could not be written whole", str(self.path))
 
     def _read(self) -> Iterator[dict[str, Any]]:
         if not self.path.exists():
             return
-        for number, line in enumerate(self.path.read_text(encoding="utf-8").splitlines(), start=1):
+        *lines, torn = self.path.read_bytes().split(b"\n")
+        if torn:  # a write that was cut off; what is appended would go on from there
+            os.truncate(self.path, self.path.stat().st_size - len(torn))
+        for number, line in enumerate(lines, start=1):
             try:
                 yield json.loads(line)
             except ValueError as error:

@@ -59,3 +59,22 @@ def test_a_damaged_line_is_named(tmp_path):
 
 def test_a_case_is_put_into_words():
     assert case_words({"fold": 3, "cost": 0.0225, "size": "cv_best"}) == "fold 3, cost 0.0225, size cv_best"
+
+
+def test_a_line_that_was_cut_off_is_run_again_and_hurts_no_other(tmp_path):
+    Cells("objective", tmp_path).add(a_cell())
+    with (tmp_path / "objective.jsonl").open("ab") as file:
+        file.write(b'{"learner":"cart_path","set":"wi')  # the disk was full
+
+    cells = Cells("objective", tmp_path)
+    assert cells.wants(a_cell(set="wine"))
+    cells.add(a_cell(set="wine"))
+
+    assert [cell["set"] for cell in Cells("objective", tmp_path)] == ["iris", "wine"]
+
+
+def test_a_cell_that_is_not_written_whole_is_an_error(tmp_path, monkeypatch):
+    monkeypatch.setattr("field.cells.os.write", lambda file, line: len(line) // 2)
+
+    with pytest.raises(OSError, match="could not be written whole"):
+        Cells("objective", tmp_path).add(a_cell())
