@@ -41,18 +41,21 @@ def test_scikit_learns_checks_pass_with_small_settings(estimator, check):
 
 
 @pytest.mark.compiled
+@pytest.mark.newest
 @pytest.mark.filterwarnings("ignore")
 @parametrize_with_checks([EvolvedTreeClassifier()])
 def test_scikit_learns_checks_pass_with_the_defaults(estimator, check):
     check(estimator)
 
 
+@pytest.mark.newest
 @pytest.mark.filterwarnings("ignore")
 @parametrize_with_checks([EvolvedTreeClassifier.gatree(population=200, generations=60, random_state=0)])
 def test_scikit_learns_checks_pass_with_the_papers_scheme(estimator, check):
     check(estimator)
 
 
+@pytest.mark.newest
 @pytest.mark.filterwarnings("ignore")
 @parametrize_with_checks([quick(size="cv_1se", seeds="cart")])
 def test_scikit_learns_checks_pass_with_size_by_cross_validation(estimator, check):

@@ -376,6 +376,7 @@ def test_copies_have_the_same_costs():
     assert "cost_matrix=array" in repr(estimator)
 
 
+@pytest.mark.newest
 @pytest.mark.compiled
 @pytest.mark.filterwarnings("ignore")
 @parametrize_with_checks([quick(population=40, generations=40, cost_matrix={})])
