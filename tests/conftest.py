@@ -15,7 +15,7 @@ LANE = "interpreted" if INTERPRETED else "bounds-checked" if BOUNDS_CHECKED else
 # The same examples every time, so that a failure is repeatable and a pass means the same everywhere. No
 # deadline: the first example compiles. Nor is it a fault that a busy machine takes long to make examples.
 IN_NO_HURRY = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
-settings.register_profile("compiled", derandomize=True, max_examples=75, **IN_NO_HURRY)
+settings.register_profile("compiled", derandomize=True, max_examples=40, **IN_NO_HURRY)
 for slower in ("bounds-checked", "interpreted"):
     settings.register_profile(slower, parent=settings.get_profile("compiled"), max_examples=18)
 settings.load_profile(LANE)

@@ -30,10 +30,10 @@ SIGNALS = {signal.SIGINT: ("interrupted", 130), signal.SIGTERM: ("terminated", 1
 
 @pytest.fixture(scope="module")
 def table(tmp_path_factory):
-    """Return a table on which a run takes minutes, and a second to be read."""
+    """Return a table on which a run takes long, and a while to be read."""
     path = tmp_path_factory.mktemp("signals") / "table.csv"
     rng = np.random.default_rng(0)
-    X = rng.normal(size=(20_000, 12)).round(4)
+    X = rng.normal(size=(6_000, 12)).round(4)
     y = (X[:, 0] * X[:, 1] + X[:, 2] + rng.normal(size=len(X)) > 0).astype(int)
     lines = [",".join([*(f"x{i}" for i in range(12)), "class"])]
     lines += [",".join(map(str, [*row, label])) for row, label in zip(X.tolist(), y.tolist(), strict=True)]

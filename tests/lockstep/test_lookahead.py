@@ -33,7 +33,7 @@ TABLES = [
     {**PLAIN, "max_depth": 4, "max_leaves": 16},  # every cut is looked at
     {**PLAIN, "n_rows": 256, "max_cuts": 40, "weights": WEIGHTS[:256]},  # by bit rows
 ]
-COST = {"payoff": "leaf_cost", "parameters": {"cost": 0.02}, "population": 20, "generations": 8, "priced": True}
+COST = {"payoff": "leaf_cost", "parameters": {"cost": 0.02}, "population": 20, "generations": 5, "priced": True}
 
 
 def lookaheads(problem, price=1.5):
