@@ -27,7 +27,7 @@ def lifted() -> Iterator[None]:
 
 @dataclass(frozen=True)
 class Budget:
-    """The most of something that is read from one file.
+    """The most of something that is read from one file; of classes, also from what `fit` is given.
 
     Parameters
     ----------

@@ -63,7 +63,8 @@ class Lookahead:
     def purest(self, criterion: int, must_end: object = None) -> tuple[float, list[int], Gap] | None:
         """Return the cut whose sides are purest here, of all midpoints of the columns that have too many for the bank.
 
-        Where several are, the first of the first column. None where none leaves enough rows on both sides.
+        Where several are, the first of the first column. None where none leaves enough rows on both sides. It takes as
+        long as it takes, whether it must end or not.
         """
         problem = self._problem()
         fewest = max(problem.min_rows, 1)
