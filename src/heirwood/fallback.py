@@ -23,7 +23,7 @@ from heirwood.payoff.bound import find_ceiling
 from heirwood.runs import Order
 from heirwood.view import Node, TreeView
 
-WEIGHING = 0.2  # seconds for weighing trees: somebody waits
+WEIGHING = 0.05  # seconds for weighing trees: somebody waits, and has waited
 
 
 class _Seated(NamedTuple):

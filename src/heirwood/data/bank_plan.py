@@ -14,6 +14,7 @@ from heirwood.stopping import StoppedError
 
 AT_MOST, EQUALS, MISSING = 0, 1, 2  # kinds of tests
 BLOCK_BYTES = 2**25  # of columns that are sorted at once
+BLOCK_COLUMNS = 1_000  # likewise: where rows are few, each column costs more than its cells
 THIN = 3  # cuts of a numeric column for which there is little time
 COUNTED = 2**20  # cells that are looked at at once
 
@@ -112,15 +113,17 @@ def plan_tests(
     for place, column in enumerate(table.schema.columns):
         if not wanted[place]:
             plan[place] = NO_TESTS
+        elif column.kind == "numeric" and not paper:
+            numeric.append(place)
+        elif must_end():
+            raise StoppedError
         elif column.kind == "nominal":
             plan[place] = _nominal_tests(column, table.values[:, place], paper)
-        elif paper:
-            plan[place] = _integer_tests(table.values[:, place])
         else:
-            numeric.append(place)
+            plan[place] = _integer_tests(table.values[:, place])
     missing = np.zeros(0, np.int64) if sample is None else count_missing(table.values)
     n_rows = len(table) if sample is None else len(sample)
-    size = max(BLOCK_BYTES // max(8 * n_rows, 1), 1)
+    size = min(max(BLOCK_BYTES // max(8 * n_rows, 1), 1), BLOCK_COLUMNS)
     for start in range(0, len(numeric), size):
         if must_end():
             raise StoppedError
