@@ -17,7 +17,7 @@ LANE = "interpreted" if INTERPRETED else "bounds-checked" if BOUNDS_CHECKED else
 IN_NO_HURRY = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
 settings.register_profile("compiled", derandomize=True, max_examples=40, **IN_NO_HURRY)
 for slower in ("bounds-checked", "interpreted"):
-    settings.register_profile(slower, parent=settings.get_profile("compiled"), max_examples=18)
+    settings.register_profile(slower, parent=settings.get_profile("compiled"), max_examples=12)
 settings.load_profile(LANE)
 
 

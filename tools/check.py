@@ -12,8 +12,8 @@ Eight of the checks are lanes, the same tests lived through differently:
     fuzz           cases made up anew every day, for about a minute, and the watchdog of time limits
     interpreted    kernels as plain Python; the truthful branch coverage (pyproject.toml: fail-under)
     bounds         kernels compiled with every index checked, and not optimised
-    oldest         the estimator's and those of what we promise, with the oldest of every library that we support, in
-                   .venv-oldest; but pages are read with the newest
+    oldest         the estimator's, some of the commands' and those of what we promise, with the oldest of every
+                   library that we support, in .venv-oldest; but pages are read with the newest
 
 Lanes whose machine code differs have a Numba cache of their own. Logs are in .cache/logs.
 """
@@ -40,14 +40,18 @@ FAULTS = ("tests/faults",)
 FUZZ = ("tests/fuzz",)
 LIBRARY = [f"--ignore={folder}" for folder in (*COMMANDS, *MUTANTS, *FAULTS, *FUZZ)]
 
-# The lane of the oldest libraries, and what it leaves out: tests of the search, of its bounds and limits, which know
-# nothing of scikit-learn, and of how a size, a smoothing and a cost are chosen by folds of our own.
-PROMISES = ("tests/contract", "tests/estimator")  # a test of the cache first: others compile without it
+# The lane of the oldest libraries, and what it leaves out: tests of the search, its bounds, limits, payoffs and costs,
+# which know nothing of scikit-learn, and of how a size, a smoothing and a cost are chosen by folds of our own. Each
+# payoff runs there all the same (tests/contract/test_registries.py).
+PROMISES = (
+    *("tests/contract", "tests/estimator"),  # a test of the cache first: others compile without it
+    *(f"tests/cli/test_{name}.py" for name in ("fit", "models", "terminal")),  # click and rich
+)
 NOT_OLDEST = ["--ignore=tests/contract/test_docs.py"] + [
     f"--ignore=tests/estimator/test_{name}.py"
     for name in (
         *("runs", "lookahead", "lowest_levels", "optimum", "sharpen", "bound_holds", "gap", "limited_runs", "stopping"),
-        *("size", "size_runs", "best_size", "smoothing", "auto_cost"),
+        *("size", "size_runs", "best_size", "smoothing", "auto_cost", "losses", "costs", "seeds"),
     )
 ]
 
@@ -61,7 +65,7 @@ CHECKS = {
     "ruff": ([PYTHON, "-m", "ruff", "check", "."], None, {}),
     "format": ([PYTHON, "-m", "ruff", "format", "--check", "."], None, {}),
     "imports": ([PYTHON, "-c", LINT_IMPORTS, "--no-logo", "--cache-dir", ".cache/import-linter"], None, {}),
-    "compiled": ([PYTHON, "-m", "pytest", *LIBRARY], ("tests",), {}),
+    "compiled": ([PYTHON, "-m", "pytest", "-m", "not oldest", *LIBRARY], ("tests",), {}),
     "bounds": ([PYTHON, "-m", "pytest"], KERNEL_TESTS, {"NUMBA_BOUNDSCHECK": "1", "NUMBA_OPT": "0"}),
     "interpreted": ([PYTHON, *COVERED, "-m", "pytest"], KERNEL_TESTS, {"NUMBA_DISABLE_JIT": "1"}),
     "oldest": ([OLDEST, "-m", "pytest", "-m", "not oracle and not newest", *NOT_OLDEST], PROMISES, {}),

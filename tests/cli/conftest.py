@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from inspect import signature
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,8 @@ from click.testing import CliRunner
 from heirwood.cli import main
 from tests.busy import HUNG
 
+# Since click 8.2 a runner tells errors from output unasked.
+RUNNER = CliRunner(mix_stderr=False) if "mix_stderr" in signature(CliRunner).parameters else CliRunner()
 SMALL = ["--population", "20", "--generations", "15", "--seed", "3"]
 WHOLE = [*SMALL, "--payoff", "gatree"]  # a payoff without a bound, so that no proof ends the run early
 
@@ -37,7 +40,7 @@ def folder(tmp_path, monkeypatch):
 @pytest.fixture
 def call(folder):
     """Run a command in this process."""
-    return lambda *words: CliRunner().invoke(main, [str(word) for word in words], prog_name="heirwood")
+    return lambda *words: RUNNER.invoke(main, [str(word) for word in words], prog_name="heirwood")
 
 
 @pytest.fixture

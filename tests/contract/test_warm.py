@@ -101,6 +101,7 @@ def planted(folder, *names):
     return mark
 
 
+@pytest.mark.newest
 @pytest.mark.parametrize("first", [[], [""], ["."]], ids=["a script", "a notebook", "a path of the user's"])
 def test_a_helper_runs_nothing_from_the_folder_it_is_started_in(first, monkeypatch, tmp_path):
     """In a shared folder, anybody could have left a module that is called like one that is needed."""
@@ -116,6 +117,7 @@ def test_a_helper_runs_nothing_from_the_folder_it_is_started_in(first, monkeypat
     assert not mark.exists()
 
 
+@pytest.mark.newest
 def test_a_helper_finds_what_this_process_finds(monkeypatch, tmp_path):
     (tmp_path / "found_by_path.py").write_text("")
     monkeypatch.syspath_prepend(tmp_path)

@@ -12,6 +12,11 @@ NO_ENTRY = {"small_kernel", "inner_kernel"}
 COMPILED = {*NO_ENTRY, "kernel", "part_kernel", "njit", "numba.njit"}
 
 
+@cache
+def parsed(path):
+    return ast.parse(path.read_text())
+
+
 def decorators(function):
     calls = (node.func if isinstance(node, ast.Call) else node for node in function.decorator_list)
     return {ast.unparse(call) for call in calls}
@@ -26,7 +31,7 @@ def kernels_without_entry():
     """Return {module: names}."""
     found = {}
     for path in (ROOT / "src").rglob("*.py"):
-        for node in ast.parse(path.read_text()).body:
+        for node in parsed(path).body:
             if isinstance(node, ast.FunctionDef) and decorators(node) & NO_ENTRY:
                 found.setdefault(name_of(path), set()).add(node.name)
             made_by = node.value.func if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call) else None
@@ -52,7 +57,7 @@ def calls_from_python(node, names, is_compiled=False):
     """Yield the calls of some names outside compiled functions."""
     for child in ast.iter_child_nodes(node):
         inside = is_compiled or (isinstance(child, ast.FunctionDef) and bool(decorators(child) & COMPILED))
-        if not inside and isinstance(child, ast.Call) and ast.unparse(child.func) in names:
+        if names and not inside and isinstance(child, ast.Call) and ast.unparse(child.func) in names:
             yield f"line {child.lineno}: {ast.unparse(child)}"
         yield from calls_from_python(child, names, inside)
 
@@ -64,7 +69,7 @@ def test_nobody_calls_them_from_python(folder):
     assert sum(map(len, kernels.values())) > 100
 
     for path in sorted((ROOT / folder).rglob("*.py")):
-        tree = ast.parse(path.read_text())
+        tree = parsed(path)
         module = name_of(path) if folder == "src" else ""
         found += [
             f"{path.relative_to(ROOT)}, {call}" for call in calls_from_python(tree, imported(tree, module, kernels))
@@ -77,7 +82,7 @@ def kernel_calls():
     """Return {kernel: kernels that it calls}, by name."""
     calls = {}
     for path in (ROOT / "src/heirwood/core").rglob("*.py"):
-        for node in ast.parse(path.read_text()).body:
+        for node in parsed(path).body:
             if isinstance(node, ast.FunctionDef) and decorators(node) & COMPILED:
                 called = {ast.unparse(call.func) for call in ast.walk(node) if isinstance(call, ast.Call)}
                 calls.setdefault(node.name, set()).update(called)

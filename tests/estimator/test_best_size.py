@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from fractions import Fraction
+from functools import cache
 
 import numpy as np
 import pytest
@@ -120,8 +121,12 @@ def test_the_standard_error_is_that_of_what_is_lost():
 
 def entry(leaves, accuracy=None, cost=None):
     """Return a tree that is better the larger it is, unless told otherwise."""
-    tree = EvolvedTreeClassifier(population=4, generations=0, random_state=0).fit([[0.0], [1.0]], [0, 1]).tree_
-    return HallEntry(leaves, 1, leaves / 10 if accuracy is None else accuracy, 0.5, tree, cost=cost)
+    return HallEntry(leaves, 1, leaves / 10 if accuracy is None else accuracy, 0.5, some_tree(), cost=cost)
+
+
+@cache
+def some_tree():
+    return EvolvedTreeClassifier(population=4, generations=0, random_state=0).fit([[0.0], [1.0]], [0, 1]).tree_
 
 
 def test_a_tree_that_is_no_better_than_a_smaller_one_is_not_chosen():

@@ -20,7 +20,7 @@ WEIGHTS = np.random.default_rng(1).integers(1, 7, 150)
 
 
 def sized(size="cv", **parameters):
-    return quick(size=size, generations=25, **parameters)
+    return quick(size=size, generations=15, **parameters)
 
 
 @pytest.fixture(scope="module")
@@ -41,7 +41,7 @@ def by_hand(seed, sample_weight=None, **parameters):
     table, lost = {}, {}
     for number, (train, test) in enumerate(deal(NOISY, 5, seed)):
         rough = {} if "payoff" in parameters else {"leaf_cost": float(f"{0.1 / math.sqrt(weights[train].sum()):.3g}")}
-        fold = quick(generations=25, **rough, **parameters).set_params(random_state=seed_of_fold(seed, number))
+        fold = quick(generations=15, **rough, **parameters).set_params(random_state=seed_of_fold(seed, number))
         fold.fit(X[train], NOISY[train], sample_weight=None if sample_weight is None else weights[train])
         for leaves in range(1, 33):
             nearest = best_within(fold.hall_, leaves)
@@ -109,7 +109,8 @@ def test_accuracy_first_is_cost_first_where_mistakes_have_costs(monkeypatch):
     found = []
     monkeypatch.setattr("heirwood.folds.score_halls", lambda *told: found.append(score_halls(*told)) or found[-1])
 
-    model = sized("cv_best", cost_matrix=costs).set_params(random_state=0).fit(X, NOISY, sample_weight=WEIGHTS)
+    asked = sized("cv_best", cost_matrix=costs).set_params(random_state=0, generations=25)
+    model = asked.fit(X, NOISY, sample_weight=WEIGHTS)
 
     (scores,) = found
     held_back = scores.hits.sum(axis=0).tolist()

@@ -1,7 +1,6 @@
 """How a fit that chooses its size goes: who hears of folds, and when it ends."""
 
 import signal
-import sys
 from itertools import pairwise
 from types import SimpleNamespace
 
@@ -12,7 +11,6 @@ from heirwood import Engine, bounding, clock, runs
 from heirwood.evolve import Evolution
 from heirwood.journal import read
 from tests.estimator.some_data import numbers, quick
-from tests.estimator.test_stopping import run_python
 
 X, Y = numbers(n_rows=150)
 NOISY = np.where(np.random.default_rng(0).random(150) < 0.25, (Y + 1) % 3, Y)
@@ -149,37 +147,19 @@ def test_trees_of_a_fold_that_took_all_the_time_are_not_lost(hands):
     assert max(entry.leaves for entry in estimator.hall_) > 2  # what a run begins with are stumps
 
 
-PROGRAM = """
-import os, signal
-import numpy as np
-from heirwood import Engine, EvolvedTreeClassifier
-
-rng = np.random.default_rng(0)
-X = rng.normal(size=(200, 4))
-y = (X[:, 0] + X[:, 1] > 0).astype(int)
-
-def pressed(times):
-    def press(event):
+@pytest.mark.usefixtures("hears_ctrl_c")
+def test_a_second_ctrl_c_in_a_fold_raises():
+    def press_twice(event):
         if event["event"] == "fold" and event["fold"] == 2:
-            for _ in range(times):
-                os.kill(os.getpid(), signal.SIGINT)
+            signal.raise_signal(signal.SIGINT)
+            signal.raise_signal(signal.SIGINT)
 
-    engine = Engine(listeners=[press])
-    return EvolvedTreeClassifier(population=20, generations=50, random_state=0, size="cv", engine=engine)
+    estimator = sized(engine=Engine(listeners=[press_twice]))
 
-est = pressed(1).fit(X, y)
-print(est.stop_reason_, est.n_generations_, est.cv_accuracy_, est.score(X, y) > 0.8, est.get_n_leaves() > 2)
-est = pressed(2)
-try:
-    est.fit(X, y)
-except KeyboardInterrupt:
-    print("raised", hasattr(est, "hall_"))
-"""
+    with pytest.raises(KeyboardInterrupt):
+        estimator.fit(X, NOISY)
 
-
-@pytest.mark.skipif(sys.platform == "win32", reason="signals of a terminal")
-def test_ctrl_c_in_a_fold_returns_the_best_of_the_trees_found_so_far_and_a_second_raises():
-    assert run_python(PROGRAM) == ["interrupted", "0", "None", "True", "True", "raised", "False"]
+    assert not hasattr(estimator, "hall_")
 
 
 @pytest.mark.usefixtures("hears_ctrl_c")

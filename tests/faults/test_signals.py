@@ -177,7 +177,7 @@ assert max(sizes) > 1, sizes
 
 
 def test_in_a_plain_fit_the_first_ctrl_c_never_raises_also_while_rows_are_prepared():
-    done = python(PLAIN.replace("N_MOMENTS", "96" if SOAK else "8"))
+    done = python(PLAIN.replace("N_MOMENTS", "96" if SOAK else "5"))
 
     assert done.returncode == 0, done.stderr
 
@@ -228,7 +228,7 @@ def test_a_command_in_the_background_does_not_hear_ctrl_c_but_sigterm(table, tmp
 
 def test_a_handler_of_the_users_own_is_left_alone():
     before = "signal.signal(signal.SIGTERM, lambda *_: print('mine'))"
-    done = python(TERMINATED.format(before=before, extra="time_limit=3, patience=None", hears=True))
+    done = python(TERMINATED.format(before=before, extra="time_limit=2, patience=None", hears=True))
 
     assert done.returncode == 0, done.stderr
     assert done.stdout.split() == ["mine", "time_limit", "False"]

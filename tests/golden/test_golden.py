@@ -27,7 +27,7 @@ def test_a_run_tells_the_committed_story(name, tmp_path):
     "engine",
     [
         pytest.param(Engine(backend="slow"), id="oracle", marks=pytest.mark.oracle),
-        pytest.param(Engine(inherit=False), id="from scratch"),
+        pytest.param(Engine(inherit=False), id="from scratch", marks=pytest.mark.compiled),
     ],
 )
 def test_the_oracle_and_a_run_without_inheritance_tell_it_too(name, engine, tmp_path):

@@ -14,7 +14,7 @@ from tests.lockstep.runs import population_of, prepare, run
 from tests.tables import INFORMED_OPERATORS, make_problem
 
 TABLE = {"majority": True, "n_rows": 40, "max_cuts": 20, "operators": INFORMED_OPERATORS}
-COST = {"payoff": "leaf_cost", "parameters": {"cost": 0.02}, "population": 20, "generations": 10, "priced": True}
+COST = {"payoff": "leaf_cost", "parameters": {"cost": 0.02}, "population": 20, "generations": 7, "priced": True}
 TABLES = [
     TABLE,
     {**TABLE, "weights": np.random.default_rng(1).integers(1, 9, 40)},
@@ -137,21 +137,21 @@ def test_it_waits_for_other_tests_and_longer_where_its_trees_were_of_no_use(monk
 
 
 @pytest.mark.parametrize(
-    "at", [1, pytest.param(3, marks=pytest.mark.compiled), pytest.param(6, marks=pytest.mark.compiled)]
+    "at", [1, pytest.param(3, marks=pytest.mark.compiled), pytest.param(5, marks=pytest.mark.compiled)]
 )
 def test_a_run_that_is_taken_up_again_has_the_same_one(at):
     problem = make_problem(4, **TABLE)
     straight = prepare(problem, scouting=True, **COST)
     straight.begin()
-    evolve(straight, 10, [])
+    evolve(straight, COST["generations"], [])
     first = prepare(problem, scouting=True, **COST)
     first.begin()
     evolve(first, at, [])
-    state = State.of(first, problem.bank, np.arange(3), Payoff(), (0, 10))
+    state = State.of(first, problem.bank, np.arange(3), Payoff(), (0, COST["generations"]))
 
     second = prepare(problem, scouting=True, **COST)
     state.restore(second, problem.rules)
-    evolve(second, 10 - at, [], tell_first=False)
+    evolve(second, COST["generations"] - at, [], tell_first=False)
 
     assert population_of(second) == population_of(straight)
     assert second.narrow_scout.plans.tests.tolist() == straight.narrow_scout.plans.tests.tolist()

@@ -110,7 +110,7 @@ def test_step_by_step_it_does_what_the_oracle_does(
         (150, 3, 2, 1, 5000),
         (150, 3, 3, 3, 5000),
         pytest.param(260, 3, 3, 1, 40_000, marks=pytest.mark.compiled),
-        pytest.param(260, 16, 2, 1, 40_000, marks=pytest.mark.compiled),
+        pytest.param(260, 16, 2, 1, 20_000, marks=pytest.mark.compiled),
         pytest.param(200, 4, 2, 5, 100_000, marks=pytest.mark.compiled),
     ],
 )

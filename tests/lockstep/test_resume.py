@@ -47,11 +47,11 @@ def interrupted_run(problem, backend, loop, at, generations):
 def test_a_resumed_run_tells_the_same_story(scheme, backend):
     rules, loop = SCHEMES[scheme]
     problem = make_problem(8, **rules)
-    straight, straight_events = prepare(problem, backend, generations=12, **loop), []
+    straight, straight_events = prepare(problem, backend, generations=9, **loop), []
     straight.begin()
-    evolve(straight, 12, [straight_events.append])
+    evolve(straight, 9, [straight_events.append])
 
-    resumed, resumed_events = interrupted_run(problem, backend, loop, 5, 12)
+    resumed, resumed_events = interrupted_run(problem, backend, loop, 4, 9)
 
     assert stories(resumed_events) == stories(straight_events)
     assert population_of(resumed) == population_of(straight)

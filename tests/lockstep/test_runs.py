@@ -1,6 +1,6 @@
 """Whole runs are the same run: cpu and slow, inherited and from scratch, one thread and several.
 
-16 generations of 40 trees (8 where kernels are plain Python), on tables with nominal, numeric and missing values;
+16 generations of 40 trees (6 where kernels are plain Python), on tables with nominal, numeric and missing values;
 compared by exact equality of every event (payoffs, ledgers, trees) and of every tree of the final population.
 """
 
@@ -189,14 +189,13 @@ EVERY_QUICK_SCHEME = [pytest.param(name, marks=pytest.mark.compiled if name in L
 def story(scheme, backend, seed, **how):
     """Return a whole run as it was told; runs that several tests compare with are lived through once."""
     rules, loop = SCHEMES[scheme]
-    generations = 8 if INTERPRETED else 16
+    generations = 6 if INTERPRETED else 16
     return run(make_problem(seed, **how, **rules), backend, generations=generations, seed=seed, **loop)
 
 
 @pytest.mark.parametrize("scheme", EVERY_SCHEME)
-@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.compiled)])
-def test_the_oracle_tells_the_same_story(scheme, seed):
-    assert story(scheme, "slow", seed) == story(scheme, "cpu", seed)
+def test_the_oracle_tells_the_same_story(scheme):
+    assert story(scheme, "slow", 0) == story(scheme, "cpu", 0)
 
 
 @pytest.mark.parametrize("backend", ["cpu", "slow"])

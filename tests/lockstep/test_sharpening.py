@@ -54,6 +54,7 @@ def test_after_every_generation_the_bank_has_the_cuts_that_trees_ask_and_no_othe
     assert max(numbers) > 2
 
 
+@pytest.mark.compiled
 def test_a_long_run_with_few_places_goes_on():
     problem = make_problem(5, **{**RULES, "room": 3, "crossover_rate": 0.5})
     evolution = prepare(problem, population=30, steady=True, share=0.2, join_first=False, **LOOP)
@@ -79,6 +80,7 @@ def test_a_run_may_use_the_bank_of_one_that_is_over():
     assert run(problem, generations=10, **LOOP) == first
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_a_run_that_is_taken_up_on_a_new_bank_is_the_run_that_was_never_interrupted(backend):
     straight, told = prepare(make_problem(8, **RULES), backend, generations=14, **LOOP), []
