@@ -1,7 +1,8 @@
 """Texts that stand for a missing value: given to a fit, and remembered by its model."""
 
 import json
-import subprocess
+import os
+import threading
 from pathlib import Path
 
 import pytest
@@ -9,8 +10,7 @@ import pytest
 from heirwood import EvolvedTreeClassifier, read_csv
 from heirwood.cli.model import open_model
 from heirwood.data.absent import USUAL
-from tests.busy import HUNG
-from tests.cli.conftest import SMALL, command
+from tests.cli.conftest import SMALL
 
 ROWS = [(str(i % 7) if i % 5 else "-999", "n.d." if i % 6 == 0 else "ab"[i % 2]) for i in range(60)]
 SURVEY = "age,ward,kind\n" + "".join(
@@ -72,13 +72,14 @@ def test_predict_and_score_can_be_given_more(call, survey):
     assert json.loads(scored.stdout)["accuracy"] == 1.0
 
 
-def test_a_model_may_come_through_a_pipe(survey):
+def test_a_model_may_come_through_a_pipe(call, survey):
     Path("new.csv").write_text("age,ward\n-999,a\n")
+    os.mkfifo("pipe")
+    threading.Thread(target=Path("pipe").write_text, args=[survey.read_text()], daemon=True).start()
 
-    words = command("predict", "/dev/stdin", "new.csv")
-    done = subprocess.run(words, input=survey.read_text(), capture_output=True, text=True, timeout=HUNG)
+    done = call("predict", "pipe", "new.csv")
 
-    assert done.stdout.split() == ["prediction", "x"], done.stderr
+    assert done.stdout.split() == ["prediction", "x"], done.output
 
 
 def test_models_without_any_say_nothing_of_them(fitted):
