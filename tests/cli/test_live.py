@@ -48,17 +48,6 @@ def test_without_a_terminal_progress_is_plain_lines(shell):
     )
 
 
-def test_the_demo_shows_tree_hall_and_savings(call):
-    done = call("demo", "--quiet")
-
-    assert done.exit_code == 0
-    assert "balance-scale: 625 rows, 4 columns (4 numeric), 3 classes of 'class'" in done.stdout
-    assert "Hall of fame" in done.stdout
-    assert "of the work was inherited" in done.stdout
-    assert "heirwood fit your.csv" in done.stdout
-    assert done.stderr == ""
-
-
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such files")
 def test_a_journal_is_replayed_from_a_pipe(call, shell):
     assert call("fit", "table.csv", "--quiet", "--journal", "run.jsonl", *WHOLE).exit_code == 0

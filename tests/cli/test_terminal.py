@@ -55,11 +55,14 @@ def test_a_dumb_terminal_gets_plain_lines(folder):
 
 
 @pytest.mark.newest
-def test_the_demo_is_watched_on_a_terminal(folder):
+def test_the_demo_shows_progress_tree_hall_and_savings(folder):
     err, out, code = on_a_terminal("demo")
 
     assert code == 0
     for word in ("generation", "children/s", "inherited"):
         assert word in err
     assert "├─" in out
+    assert "balance-scale: 625 rows, 4 columns (4 numeric), 3 classes of 'class'" in out
     assert "Hall of fame" in out
+    assert "of the work was inherited" in out
+    assert "heirwood fit your.csv" in out

@@ -55,9 +55,11 @@ def imported(tree, module, kernels):
 
 def calls_from_python(node, names, is_compiled=False):
     """Yield the calls of some names outside compiled functions."""
+    if not names:
+        return
     for child in ast.iter_child_nodes(node):
         inside = is_compiled or (isinstance(child, ast.FunctionDef) and bool(decorators(child) & COMPILED))
-        if names and not inside and isinstance(child, ast.Call) and ast.unparse(child.func) in names:
+        if not inside and isinstance(child, ast.Call) and ast.unparse(child.func) in names:
             yield f"line {child.lineno}: {ast.unparse(child)}"
         yield from calls_from_python(child, names, inside)
 

@@ -379,6 +379,6 @@ def test_copies_have_the_same_costs():
 @pytest.mark.newest
 @pytest.mark.compiled
 @pytest.mark.filterwarnings("ignore")
-@parametrize_with_checks([quick(population=40, generations=40, cost_matrix={})])
+@parametrize_with_checks([quick(cost_matrix={})])
 def test_scikit_learns_checks_pass_with_costs(estimator, check):
     check(estimator)

@@ -9,7 +9,7 @@ import pytest
 from tests.fuzz.harness import KEPT, TARGETS, fuzz, keep, kept, run, target, today
 
 pytestmark = pytest.mark.compiled
-SECONDS = float(os.environ.get("HEIRWOOD_FUZZ_SECONDS", 6))
+SECONDS = float(os.environ.get("HEIRWOOD_FUZZ_SECONDS", 5))
 CASES = Path(__file__).resolve().parents[2] / ".cache" / "fuzz"
 WATCHED = 100  # settings of the watchdog
 

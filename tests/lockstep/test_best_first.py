@@ -185,9 +185,8 @@ def test_where_nothing_is_level_they_are_carts(criterion, n_rows):
 
 @pytest.mark.compiled
 @pytest.mark.parametrize("decimals", [1, 9])  # with all their cuts, and with 255 of 599
-@pytest.mark.parametrize("seed", range(2))
-def test_a_hall_answers_at_every_size_at_least_as_well_as_cart(seed, decimals):
-    rng = np.random.default_rng(seed)
+def test_a_hall_answers_at_every_size_at_least_as_well_as_cart(decimals):
+    rng = np.random.default_rng(0)
     X = np.column_stack([rng.normal(size=(600, 3)).round(decimals), rng.integers(0, 4, (600, 3))])
     y = (X[:, 0] > 0).astype(int) + (X[:, 3] == 2)
     y = np.where(rng.random(600) < 0.2, rng.integers(0, 3, 600), y)

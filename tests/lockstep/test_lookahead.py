@@ -153,7 +153,7 @@ def test_both_backends_have_the_same_run_with_a_scout(table, islands, monkeypatc
     monkeypatch.setattr(scout, "STEP", 2**8)
     problem = make_problem(5, **table)
     # Every cut of every column is a lot to look at in plain Python.
-    how = {**COST, "generations": 3} if table.get("max_cuts") == 255 else COST
+    how = {**COST, "generations": 2} if table.get("max_cuts") == 255 else COST
 
     fast, slow = (run(problem, name, scouting=True, islands=islands, **how) for name in ("cpu", "slow"))
 
