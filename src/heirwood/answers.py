@@ -6,7 +6,7 @@ from scipy.sparse import csr_matrix
 from heirwood.core.route import AT_MOST, EQUALS, LEAF, MISSING, route
 from heirwood.view import TreeView
 
-AT_ONCE = 2**20  # cells of a table that are copied at a time
+AT_ONCE = 2**16  # cells of a table that are copied at a time: of rows that stay in the cache meanwhile
 _KINDS = {"<=": AT_MOST, "=": EQUALS, "missing": MISSING}
 
 

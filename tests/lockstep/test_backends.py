@@ -1,11 +1,12 @@
 """What the loop relies on in a backend, beside breeding and refreshing."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
-from heirwood.backends import BACKENDS
+from heirwood.backends import BACKENDS, cpu
 from heirwood.backends.shares import shares_of
 from heirwood.backends.warm import warm_up
 from heirwood.core.breed import breed, plant
@@ -33,6 +34,41 @@ def test_trees_that_are_kept_stay_as_they_are_while_others_come_and_go(backend):
 
         assert [told(engine, tree) for tree in kept] == before
         assert not set(children.tolist()) & set(kept.tolist())
+
+
+@pytest.mark.parametrize("few", [1, 3])
+def test_a_generation_that_must_end_keeps_the_children_of_whole_blocks(few, monkeypatch):
+    monkeypatch.setattr(cpu, "FEW_AT_ONCE", ((0, 0, few),))
+    problem = make_problem(1, n_trees=30, operators=INFORMED_OPERATORS, majority=True)
+    engine = BACKENDS["cpu"](problem)
+    parents, keys = engine.start(child_keys(1, 0, 10)), child_keys(1, 1, 10)
+    engine.keep(parents)
+    answers = iter([False, False, True])
+
+    some = engine.breed(parents, parents[::-1], keys, must_end=lambda: next(answers))
+    engine.refresh(some)
+    found = [told(engine, tree) for tree in some]
+    engine.keep(parents)
+    whole = engine.breed(parents, parents[::-1], keys)
+    engine.refresh(whole)
+
+    assert engine.n_bred == len(keys)
+    assert len(found) == 2 * few
+    assert found == [told(engine, tree) for tree in whole[: 2 * few]]
+
+
+@pytest.mark.parametrize(("n_rows", "n_tests", "few"), [(1_000, 99, None), (140_000, 2_000, 8), (2_000_000, 1_500, 1)])
+def test_the_larger_a_table_the_fewer_children_are_bred_before_somebody_looks(n_rows, n_tests, few):
+    """Of 2,000,000 x 50 one child may take a quarter of a second: where eight were waited for, none was bred."""
+    n_words = -(-n_rows // 64)
+    bank = SimpleNamespace(bits=np.broadcast_to(0, (n_tests, n_words)))
+    engine = BACKENDS["cpu"](make_problem(1, operators=INFORMED_OPERATORS, majority=True))
+    large = SimpleNamespace(
+        _sights=engine._sights,
+        _target=engine._target._replace(everyone=np.zeros(n_words, np.uint64)),
+        problem=replace(engine.problem, bank=bank),
+    )
+    assert cpu.CpuBackend._n_at_once.fget(large) == (engine.problem.n_trees if few is None else few)
 
 
 @pytest.mark.parametrize("backend", BACKENDS)

@@ -37,7 +37,7 @@ COUNTS_BYTES = 4 * 2**20  # tallies of a batch of children stay in the cache
 HANDLE, KEY = np.dtype(np.int64), np.dtype(np.uint64)
 # Words of a bit row, or of all of them, from which on so many children are bred before somebody looks whether it must
 # end. With less, a generation takes no longer than anybody would wait for.
-FEW_AT_ONCE = ((2**11, 2**22, 8), (2**64, 2**19, 32))
+FEW_AT_ONCE = ((2**14, 2**25, 1), (2**11, 2**22, 8), (2**64, 2**19, 32))
 WEIGHED = 4  # times the planes: what a look at all words takes with weights, which are counted plane by plane
 ADAPTED = frozenset({"inner_odds", "leaf_odds", "price"})  # rules that no best test depends on (`core.recall`)
 
