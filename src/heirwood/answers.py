@@ -1,10 +1,16 @@
 """What a finished tree answers: leaves, shares of classes, ways through the tree, importances."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import numpy as np
-from scipy.sparse import csr_matrix
 
 from heirwood.core.route import AT_MOST, EQUALS, LEAF, MISSING, route
 from heirwood.view import TreeView
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_matrix
 
 AT_ONCE = 2**16  # cells of a table that are copied at a time: of rows that stay in the cache meanwhile
 _KINDS = {"<=": AT_MOST, "=": EQUALS, "missing": MISSING}
@@ -35,9 +41,8 @@ def find_leaves(tree: TreeView, values: np.ndarray) -> np.ndarray:
     columns = np.searchsorted(asked, columns).astype(np.int32)
     step = max(AT_ONCE // max(len(asked), 1), 1)
     for start in range(0, len(values) if len(asked) else 0, step):
-        part = np.empty(
-            (len(asked), len(values[start : start + step]))
-        )  # a copy: tables may be of any order, read-only
+        # A copy: tables may be of any order, read-only.
+        part = np.empty((len(asked), len(values[start : start + step])))
         for place, column in enumerate(asked.tolist()):
             part[place] = values[start : start + step, column]
         route(part, kinds, columns, cuts, missing_passes, rights, leaves[start : start + step])
@@ -46,6 +51,8 @@ def find_leaves(tree: TreeView, values: np.ndarray) -> np.ndarray:
 
 def ways(tree: TreeView, leaves: np.ndarray) -> csr_matrix:
     """Return which nodes every row passes, given its leaf, as an indicator matrix."""
+    from scipy.sparse import csr_matrix  # here: few ask for it
+
     used, places = np.unique(leaves, return_inverse=True)
     above = _ways_to(tree, used)
     lengths = np.array([len(way) for way in above], np.int64)

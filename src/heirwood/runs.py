@@ -13,7 +13,7 @@ import numpy as np
 
 from heirwood.backends import BACKENDS, Backend, can_pair, is_informed
 from heirwood.bounding import Bound
-from heirwood.clock import Clock, Stop
+from heirwood.clock import LARGE, Clock, Stop
 from heirwood.core.rules import Rules
 from heirwood.data import Rows, TestBank, make_bank
 from heirwood.data.bank import answer_plan
@@ -216,7 +216,9 @@ class Run:
         self.left: State | None = None  # once it has ended: what another can go on with
         self.stop = Stop(Clock(None), Interrupt()) if stop is None else stop
         self.costs = None if rows.target.costs is None else rows.target.costs.matrix
+        began = self.stop.clock.elapsed()
         self.bank = self._make_bank(scope)
+        self._check_room(self.stop.clock.elapsed() - began)
         self.bounds = order.bounds(state) if bounds is None else bounds
         rules = order.rules(self.bank, rows.target.n_classes)
         seeds = self._seeds(rules) if state is None else []
@@ -266,6 +268,14 @@ class Run:
     def _check(self) -> None:
         """Give up where nobody waits any more."""
         if self.stop.is_overdue():
+            raise StoppedError
+
+    def _check_room(self, seconds_of_bank: float) -> None:
+        """Give up where a large table leaves no time to prepare a run: that takes half as long as its tests, or more.
+
+        Late by as much, a run would have nothing but the trees that there are without it.
+        """
+        if len(self.rows) >= LARGE and self.stop.clock.left() < seconds_of_bank / 2:
             raise StoppedError
 
     def _seeds(self, rules: Rules) -> list[np.ndarray]:

@@ -8,10 +8,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from sklearn.base import BaseEstimator
+from heirwood.parameters import Parameters
 
 
-class Breeding(BaseEstimator):
+class Breeding(Parameters):
     """How children are made.
 
     Parameters
@@ -66,7 +66,7 @@ class Breeding(BaseEstimator):
         self.graft_rate = graft_rate
 
 
-class Selection(BaseEstimator):
+class Selection(Parameters):
     """How parents are chosen.
 
     Parameters
@@ -88,7 +88,7 @@ class Selection(BaseEstimator):
         self.hall = hall
 
 
-class Succession(BaseEstimator):
+class Succession(Parameters):
     """How the next generation is formed.
 
     Parameters
@@ -144,7 +144,7 @@ class Succession(BaseEstimator):
         self.lookahead = lookahead
 
 
-class Encoding(BaseEstimator):
+class Encoding(Parameters):
     """Which questions about the table a tree may ask.
 
     Parameters
@@ -165,7 +165,7 @@ class Encoding(BaseEstimator):
         self.memory_budget = memory_budget
 
 
-class Engine(BaseEstimator):
+class Engine(Parameters):
     """Who computes, and who listens.
 
     Parameters

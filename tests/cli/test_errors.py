@@ -106,7 +106,7 @@ def test_a_bug_is_one_line_too(call, monkeypatch):
     def broken(*_, **__):
         raise KeyError("oops")
 
-    monkeypatch.setattr("heirwood.estimator.read_model", broken)
+    monkeypatch.setattr("heirwood.evolved_tree.read_model", broken)
 
     done = call("show", "model.json")
 
@@ -155,6 +155,24 @@ def test_help_loads_nothing_heavy():
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=HUNG)
 
     assert done.stdout == "[]\n"
+
+
+def test_commands_do_without_scikit_learn(folder):
+    """It takes longer to load than most of what they do."""
+    code = """
+import sys
+from heirwood.cli import main
+for words in (["fit", "table.csv", "--generations", "2"], ["show", "MODEL"], ["predict", "MODEL", "table.csv"],
+              ["score", "MODEL", "table.csv"]):
+    try:
+        main([word.replace("MODEL", "table.model.json") for word in words])
+    except SystemExit as end:
+        assert not end.code, words
+print(sorted({"sklearn", "pandas"} & set(sys.modules)))
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=HUNG)
+
+    assert done.stdout.endswith("[]\n"), done.stderr
 
 
 STRAY = "a,kind\n" + "".join(f"{'n.d.' if i == 3 else i},{'xy'[i % 2]}\n" for i in range(40))

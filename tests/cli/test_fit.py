@@ -12,6 +12,7 @@ from heirwood.cli import main
 from heirwood.cli.fit import PAYOFFS, make_estimator
 from heirwood.cli.output import print_hall
 from heirwood.evolve.tidy import kept_trees
+from heirwood.evolved_tree import EvolvedTree
 from heirwood.payoff import PAYOFFS as REGISTERED
 from tests.cli.conftest import SMALL, WHOLE, table
 
@@ -287,7 +288,7 @@ def test_options_reach_the_estimator():
         preset="default", payoff="leaf_cost", x=None, cost=0.02, mutation_rate=0.1, jobs=2, seed=9, **limits
     )
 
-    expected = EvolvedTreeClassifier(
+    expected = EvolvedTree(
         population=30,
         max_leaves=5,
         class_weight="balanced",
@@ -310,7 +311,7 @@ def test_an_auto_cost_goes_with_every_payoff():
 def test_the_papers_preset_is_the_librarys():
     made = make_estimator(preset="paper", **NOTHING)
 
-    assert repr(made) == repr(EvolvedTreeClassifier.gatree())
+    assert repr(made) == repr(EvolvedTree.gatree())
 
 
 @pytest.mark.parametrize(("words", "x"), [("20000", 20000.0), ("1e4..1e5", (10000.0, 100000.0))])

@@ -192,7 +192,7 @@ def importing(module, signum, *words):
         ("heirwood.cli.fit", AT_ONCE),
         ("numpy", NO_MODEL),
         ("heirwood.data.readers", NO_MODEL),
-        ("sklearn", NO_MODEL),
+        ("numba", NO_MODEL),
         ("heirwood.core.tally", NO_MODEL),
     ],
 )

@@ -2,18 +2,21 @@
 
 import signal
 import warnings
+from contextlib import nullcontext
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
-from heirwood import Engine, EvolvedTreeClassifier, Payoff, fitting
+from heirwood import Engine, EvolvedTreeClassifier, Payoff, fitting, runs
 from heirwood.backends import BACKENDS
 from heirwood.data import bank_answers, bank_plan, bank_scope, make_bank, read_table
+from heirwood.evolve import Evolution
 from tests.busy import fewest_seconds, tries
 from tests.estimator.some_data import numbers, quick
 
 X, Y = numbers(n_rows=300)
+begin = Evolution.begin
 RUNS = {
     "cost per leaf": {"payoff": Payoff("leaf_cost", cost=0.01)},
     "gatree": {"payoff": "gatree"},
@@ -95,6 +98,27 @@ def test_what_takes_too_long_before_the_first_generation_is_given_up_and_the_run
         tree = quick(payoff=Payoff("leaf_cost", cost=0.01), time_limit=0.2).fit(X, Y)
 
     assert (tree.stop_reason_, tree.n_generations_) == ("time_limit", 0)
+    assert tree.predict(X).shape == Y.shape
+
+
+@pytest.mark.parametrize(
+    ("seconds", "is_large", "goes_on"), [(0.6, True, True), (0.7, True, False), (0.7, False, True)]
+)
+def test_a_large_table_whose_tests_left_no_time_gets_no_run(seconds, is_large, goes_on, hands, monkeypatch):
+    """To prepare a run takes half as long as the tests, which take so many seconds of one here."""
+    prepared = []
+
+    def slowly(*given, **options):
+        hands[0] += seconds
+        return make_bank(*given, **options)
+
+    monkeypatch.setattr(runs, "make_bank", slowly)
+    monkeypatch.setattr(runs, "LARGE", len(X) if is_large else len(X) + 1)
+    monkeypatch.setattr(Evolution, "begin", lambda self, seeds: prepared.append(begin(self, seeds)))
+    with pytest.warns(UserWarning, match="before a generation was bred") if not goes_on else nullcontext():
+        tree = quick(payoff=Payoff("leaf_cost", cost=0.01), time_limit=1.0).fit(X, Y)
+
+    assert bool(prepared) == (tree.n_generations_ > 0) == goes_on
     assert tree.predict(X).shape == Y.shape
 
 

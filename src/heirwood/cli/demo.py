@@ -21,14 +21,14 @@ def demo(context: click.Context, quiet: bool) -> None:
     The 625 rows are all combinations of a weight and a distance on each side. The answer hangs on two
     products, which a tree can only approach, question by question.
     """
-    load("heirwood.data.generated", "heirwood.estimator")
+    load("heirwood.data.generated", "heirwood.evolved_tree")
     from heirwood.data.generated import balance_scale
-    from heirwood.estimator import EvolvedTreeClassifier
+    from heirwood.evolved_tree import EvolvedTree
 
     dataset = balance_scale()
     if not quiet:
         click.echo("Which way does a balance scale tip? 20,000 trees compete for 100 generations.\n", err=True)
-    estimator = EvolvedTreeClassifier.blind(population=20_000, generations=100, max_leaves=10, random_state=3)
+    estimator = EvolvedTree.blind(population=20_000, generations=100, max_leaves=10, random_state=3)
     with gentle_interrupt() as interrupt:
         run(estimator, dataset, quiet=quiet, show_tree=True)
     if not quiet:

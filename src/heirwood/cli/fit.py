@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from heirwood.data import Dataset
-    from heirwood.estimator import EvolvedTreeClassifier
+    from heirwood.evolved_tree import EvolvedTree
 
 PAYOFFS = ("gatree", "gatree_nodes", "leaf_cost", "fewest_errors", "log_loss", "brier")
 PRICED = ("leaf_cost", "log_loss", "brier")  # they say what a leaf costs
@@ -145,7 +145,7 @@ def fit(
         hush()
 
     inherit = not options.pop("no_inherit")
-    load("heirwood.estimator")  # longest, so after what can be checked without it
+    load("heirwood.evolved_tree")  # longest, so after what can be checked without it
     estimator = make_estimator(**options)
     if leaves is not None and estimator.max_leaves is not None and leaves > estimator.max_leaves:
         raise click.UsageError(f"--leaves {leaves}: trees have at most {estimator.max_leaves}; give --max-leaves, too.")
@@ -179,7 +179,7 @@ def fit(
         context.exit(SIGNALLED + interrupt.signal)
 
 
-def choose(estimator: EvolvedTreeClassifier, leaves: int) -> ValueError | None:
+def choose(estimator: EvolvedTree, leaves: int) -> ValueError | None:
     """Use the tree with so many leaves; where there is none, return the error: the model is to be written first."""
     try:
         estimator.select(leaves)
@@ -188,7 +188,7 @@ def choose(estimator: EvolvedTreeClassifier, leaves: int) -> ValueError | None:
     return None
 
 
-def _what_there_is(estimator: EvolvedTreeClassifier) -> str:
+def _what_there_is(estimator: EvolvedTree) -> str:
     """Return what a run that was interrupted came to, in words."""
     if estimator.stop_reason_ != "interrupted":
         return "model"  # it was over already
@@ -198,12 +198,12 @@ def _what_there_is(estimator: EvolvedTreeClassifier) -> str:
 def make_estimator(
     *, preset: str, payoff: str | None, x: Any, cost: Any, mutation_rate: float | None, jobs: int | None,
     seed: int | None, seed_tree: Sequence[Path] = (), seed_cart: bool = False, **limits: Any,
-) -> EvolvedTreeClassifier:  # fmt: skip
+) -> EvolvedTree:  # fmt: skip
     """Return the estimator that the options ask for; what is None keeps its default."""
-    from heirwood.estimator import EvolvedTreeClassifier
+    from heirwood.evolved_tree import EvolvedTree
     from heirwood.settings import Payoff
 
-    estimator = EvolvedTreeClassifier.gatree() if preset == "paper" else EvolvedTreeClassifier()
+    estimator = EvolvedTree.gatree() if preset == "paper" else EvolvedTree()
     name = payoff or ("gatree_nodes" if preset == "paper" else "leaf_cost")
     if cost not in (None, "auto") and name not in PRICED:
         raise click.UsageError(f"--cost goes with --payoff {', '.join(PRICED[:-1])} or {PRICED[-1]}.")
@@ -223,7 +223,7 @@ def make_estimator(
 
 
 def run(
-    estimator: EvolvedTreeClassifier, dataset: Dataset, *, quiet: bool, weights: np.ndarray | None = None,
+    estimator: EvolvedTree, dataset: Dataset, *, quiet: bool, weights: np.ndarray | None = None,
     inherit: bool = True, journal: Path | None = None, show_tree: bool = False,
 ) -> None:  # fmt: skip
     """Fit the estimator while the run is shown on standard error."""
@@ -236,7 +236,7 @@ def run(
     estimator.set_params(engine__listeners=())
 
 
-def print_report(estimator: EvolvedTreeClassifier, dataset: Dataset, inherit: bool = True) -> None:
+def print_report(estimator: EvolvedTree, dataset: Dataset, inherit: bool = True) -> None:
     """Print the hall of fame, the tree in use and what inheritance saved."""
     from heirwood.export.wording import counted, percent, rows
 
@@ -265,7 +265,7 @@ def print_report(estimator: EvolvedTreeClassifier, dataset: Dataset, inherit: bo
     )
 
 
-def gap_line(estimator: EvolvedTreeClassifier) -> str:
+def gap_line(estimator: EvolvedTree) -> str:
     """Return how good the tree in use is, by what the payoff counts, beside what no tree can beat."""
     entry = estimator.hall_[estimator.hall_.chosen]
     objective = 1 - entry.payoff
@@ -281,7 +281,7 @@ def gap_line(estimator: EvolvedTreeClassifier) -> str:
     return f"{of_all} (In the table gaps are to the best tree of each size.)"
 
 
-def limits_of(estimator: EvolvedTreeClassifier) -> str:
+def limits_of(estimator: EvolvedTree) -> str:
     """Return the limits that an estimator sets its trees, in words that begin with a space."""
     from heirwood.export.wording import counted
 
@@ -296,7 +296,7 @@ def limits_of(estimator: EvolvedTreeClassifier) -> str:
     return words
 
 
-def report(estimator: EvolvedTreeClassifier, dataset: Dataset, out: Path, seconds: float) -> dict[str, Any]:
+def report(estimator: EvolvedTree, dataset: Dataset, out: Path, seconds: float) -> dict[str, Any]:
     """Return the report for programs."""
     return {
         "model": str(out),

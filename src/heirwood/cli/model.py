@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 from heirwood.frames import warn_user
 
 if TYPE_CHECKING:
-    from heirwood.estimator import EvolvedTreeClassifier
+    from heirwood.evolved_tree import EvolvedTree
 
 
-def save(estimator: EvolvedTreeClassifier, path: Path, target: str | None, missing: Collection[str] = ()) -> None:
+def save(estimator: EvolvedTree, path: Path, target: str | None, missing: Collection[str] = ()) -> None:
     """Write a model file that says what the target's column was, and which texts stood for a missing value."""
     named = {} if target is None else {"target": target}
     estimator.read_as_ = named | ({"missing": list(missing)} if missing else {})
@@ -26,23 +26,23 @@ class OpenModel:
 
     Attributes
     ----------
-    estimator : EvolvedTreeClassifier
+    estimator : EvolvedTree
     target : str or None
         The column that it predicts, if the file says so.
     missing : list of str
         The texts that stood for a missing value in the table it was fitted on, besides the usual ones.
     """
 
-    estimator: EvolvedTreeClassifier
+    estimator: EvolvedTree
     target: str | None
     missing: list[str]
 
 
 def open_model(path: Path, leaves: int | None = None) -> OpenModel:
     """Read a model file, once: it may be a pipe. With a number of leaves, use that tree."""
-    from heirwood.estimator import EvolvedTreeClassifier
+    from heirwood.evolved_tree import EvolvedTree
 
-    estimator = EvolvedTreeClassifier.load(path)
+    estimator = EvolvedTree.load(path)
     read_as = estimator.read_as_
     if leaves is not None and estimator.select(leaves).get_n_leaves() != leaves:
         warn_user(estimator.size_reason_)

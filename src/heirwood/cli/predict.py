@@ -53,7 +53,7 @@ def predict(
     Columns are found by their names, in any order; others, such as the class itself, are left alone.
     In CSV a class such as =1+1, which a spreadsheet would run as a formula, gets a ' before it.
     """
-    load("heirwood.data.readers", "heirwood.estimator")
+    load("heirwood.data.readers", "heirwood.evolved_tree")
     from heirwood.data.readers import read_file
 
     if out is not None:

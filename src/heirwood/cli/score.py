@@ -39,7 +39,7 @@ def score(
     Brier score and the AUC of the probabilities, the mean cost of a row where MODEL has costs, how often each class
     was taken for which, and for two classes what thresholds of the probability mean.
     """
-    load("heirwood.data.readers", "heirwood.estimator")
+    load("heirwood.data.readers", "heirwood.evolved_tree")
     from heirwood.data import read_costs
     from heirwood.data.readers import read_file
 

@@ -11,10 +11,10 @@ from heirwood.plain_text import one_line
 
 if TYPE_CHECKING:
     from heirwood.data import Dataset
-    from heirwood.estimator import EvolvedTreeClassifier
+    from heirwood.evolved_tree import EvolvedTree
 
 
-def score_table(estimator: EvolvedTreeClassifier, dataset: Dataset) -> dict[str, Any]:
+def score_table(estimator: EvolvedTree, dataset: Dataset) -> dict[str, Any]:
     """Return how well a model does on a table: its labels, and its probabilities."""
     import numpy as np
 

@@ -47,7 +47,7 @@ def show(model: Path, form: str, leaves: int | None, hall: bool, out: Path | Non
 
     The tree in MODEL is printed as text, in colour on a terminal, or in another format.
     """
-    load("heirwood.export.formats", "heirwood.estimator")
+    load("heirwood.export.formats", "heirwood.evolved_tree")
     from heirwood.export.formats import export_tree
 
     if hall and form not in ("text", "json"):

@@ -26,20 +26,31 @@ def read_classes(y: Any, n_rows: int, owner: str) -> tuple[np.ndarray, np.ndarra
     owner : str
         Who asks, for messages.
     """
-    from sklearn.utils.multiclass import check_classification_targets
-    from sklearn.utils.validation import column_or_1d
-
     if y is None:
         raise ValueError(f"{owner} requires y to be passed, but the target y is None; give one class for each row of X")
-    y = column_or_1d(_as_objects(y), warn=True)
+    y = _as_objects(y)
+    if not (type(y) is np.ndarray and y.ndim == 1 and y.dtype.kind in "biufUO"):
+        from sklearn.utils.validation import column_or_1d
+
+        y = column_or_1d(y, warn=True)
     _refuse_missing(y)
     if len(y) != n_rows:
         raise ValueError(f"X has {n_rows} rows and y has {len(y)}; expected one class for each row")
     y = _one_type(y)
-    check_classification_targets(y)
+    is_sound = y.dtype.kind in "biuU" or (y.dtype.kind == "O" and len(y) > 0 and isinstance(y[0], str))
+    if not is_sound:
+        _refuse_targets(y)
     classes, codes = np.unique(y, return_inverse=True)
+    if is_sound and 2 * len(classes) > len(y):
+        _refuse_targets(y)  # warns: these may be numbers to predict, or names of the rows
     CLASSES.check(len(classes), "The target")
     return classes, codes
+
+
+def _refuse_targets(y: np.ndarray) -> None:
+    from sklearn.utils.multiclass import check_classification_targets
+
+    check_classification_targets(y)
 
 
 def _as_objects(y: Any) -> Any:
@@ -65,8 +76,6 @@ def row_weights(
     sample_weight : array-like of shape (n_rows,) or None
     class_weight : dict, "balanced" or None
     """
-    from sklearn.utils.class_weight import compute_sample_weight
-
     weights = of_class = np.ones(len(y))
     if sample_weight is not None:
         weights = _sample_weights(sample_weight, values)
@@ -80,6 +89,8 @@ def row_weights(
             )
         if isinstance(class_weight, Mapping):
             class_weight = _class_weights(class_weight)
+        from sklearn.utils.class_weight import compute_sample_weight
+
         of_class = compute_sample_weight(class_weight, y)
     return weights, of_class
 

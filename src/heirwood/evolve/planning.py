@@ -7,7 +7,6 @@ from inspect import signature
 from typing import Any
 
 import numpy as np
-from sklearn.utils import check_random_state
 
 from heirwood.backends import BACKENDS, OPERATOR_NAMES, Problem, operator_odds
 from heirwood.backends.cores import usable_cores
@@ -82,6 +81,8 @@ def find_seed(random_state: Any) -> int:
         return int(np.random.SeedSequence().generate_state(1)[0])
     if isinstance(random_state, (int, np.integer)):
         return whole("random_state", random_state, 0, at_most=2**64 - 1)
+    from sklearn.utils import check_random_state  # here: it takes a second to load
+
     return int(check_random_state(random_state).randint(2**31 - 1))
 
 

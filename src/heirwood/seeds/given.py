@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from sklearn.utils.validation import check_is_fitted
 
 from heirwood.data import Rows, Schema
 from heirwood.data.bank_plan import AT_MOST, EQUALS, MISSING
@@ -27,7 +27,7 @@ EXPECTED = (
     "JSON tree: a dict, its text, or the name of a file"
 )
 UNFITTED = (
-    "This %(name)s instance is not fitted yet. (A search of scikit-learn's copies the estimators among its candidates "
+    "This {name} instance is not fitted yet. (A search of scikit-learn's copies the estimators among its candidates "
     "without what they learnt: give seeds to the estimator, not to the grid, or as a TreeView or a file.)"
 )
 
@@ -42,9 +42,8 @@ def read_seed(seed: Any, rows: Rows) -> list[Sketch]:
     TypeError
         If the seed is nothing that trees can be read from.
     """
-    from sklearn.tree import DecisionTreeClassifier  # here, lest every run waits for it to load
-
-    if isinstance(seed, DecisionTreeClassifier):
+    trees = sys.modules.get("sklearn.tree")  # where nobody has loaded it, this is no tree of it
+    if trees is not None and isinstance(seed, trees.DecisionTreeClassifier):
         return [_from_scikit_learn(seed, rows)]
     return [_from_view(view, rows) for view in _views(seed)]
 
@@ -59,9 +58,16 @@ def _views(seed: Any) -> Sequence[TreeView]:
     if isinstance(seed, (str, os.PathLike)):
         return _read_file(seed)
     if hasattr(seed, "hall_") or hasattr(seed, "max_leaves"):  # an EvolvedTreeClassifier, fitted or not
-        check_is_fitted(seed, "hall_", msg=UNFITTED)
+        _check_fitted(seed, "hall_")
         return [entry.tree for entry in seed.hall_]
     raise TypeError(f"a seed is of type {type(seed).__name__}; {EXPECTED}")
+
+
+def _check_fitted(seed: Any, attribute: str) -> None:
+    if not hasattr(seed, attribute):
+        from sklearn.exceptions import NotFittedError
+
+        raise NotFittedError(UNFITTED.format(name=type(seed).__name__))
 
 
 def _read_text(text: str) -> TreeView:
@@ -145,7 +151,7 @@ def _asked(question: Question, schema: Schema) -> Asked | None:
 
 
 def _from_scikit_learn(model: DecisionTreeClassifier, rows: Rows) -> Sketch:
-    check_is_fitted(model, msg=UNFITTED)
+    _check_fitted(model, "tree_")
     if model.n_outputs_ != 1:
         raise ValueError(f"a seed predicts {model.n_outputs_} outputs at once; expected a tree with one")
     places = _columns_of(model, rows.table.schema)
