@@ -1,7 +1,7 @@
 """Run the contest on probabilities: log loss and AUC over five folds of three deals, all tuned by log loss.
 
-Ours is fitted once with room for as many leaves as the others, and once for every size that is three quarters of what
-a CART chose on the same rows; so the others come first.
+One fit of ours has trees of all sizes, and each is judged, as if a user had asked for so many leaves. So ours meets a
+CART twice: by the tree that it chose, and by the one with three quarters of the leaves that the CART chose.
 """
 
 from __future__ import annotations
@@ -28,12 +28,11 @@ NAME = "chances"
 QUESTION = "log loss and AUC on unseen rows, all tuned by log loss, at most 32 leaves"
 DEALS = 3
 LEAST = 1e-15  # probability that a class is taken to have at least
-SMALLER = 0.75  # of the leaves that CART chose
 
 Case = dict[str, Any]
 
 CART = "cart_chances"
-#: The cases of each who takes part, besides the fold; ours has more.
+#: The cases of each who takes part, besides the fold.
 CASES: dict[str, list[Case]] = {
     CART: [
         {"criterion": criterion, "smoothing": smoothing}
@@ -69,26 +68,11 @@ def _tasks(
     peer = peer_named(learner)
     limit = getattr(peer, "CHANCES_TIME_LIMIT", getattr(peer, "SIZES_TIME_LIMIT", 300.0))
     for deal in deals:
-        sizes = smaller_sizes(cells, name, deal) if learner == OURS else {}
         for fold, (train, test) in enumerate(stratified(y, N_FOLDS, deal)):
-            for case in [*CASES[learner], *({"max_leaves": size} for size in sizes.get(fold, []))]:
+            for case in CASES[learner]:
                 cell = {"learner": learner, "set": name, "case": {"fold": fold} | case, "seed": deal}
                 if cells.wants(cell, again):
                     yield cell, Fit(peer.for_chances(**case), limit, rows=train, seed=deal, judged=test)
-
-
-def smaller_sizes(cells: Iterable[dict[str, Any]], name: str, deal: int) -> dict[int, list[int]]:
-    """Return three quarters of the leaves that each CART chose on a set, by fold."""
-    found: dict[int, set[int]] = {}
-    for cell in cells:
-        if (cell["learner"], cell["set"], cell["seed"]) == (CART, name, deal) and "failed" not in cell:
-            found.setdefault(cell["case"]["fold"], set()).add(smaller(cell["leaves"]))
-    return {fold: sorted(sizes) for fold, sizes in found.items()}
-
-
-def smaller(leaves: int) -> int:
-    """Return three quarters of some leaves, rounded down."""
-    return max(int(SMALLER * leaves), 1)
 
 
 def _run(
@@ -115,16 +99,25 @@ def _run(
 
 
 def judge(answer: dict[str, Any], y: np.ndarray) -> dict[str, Any]:
-    """Return what probabilities come to on rows of some classes: a class that was not known has none."""
+    """Return what probabilities come to on rows of some classes; where there are trees of other sizes, of each too."""
     shares, classes = answer["shares"], np.array(answer["classes"])
+    loss, area = loss_and_area(shares, classes, y)
+    by_size = [[leaves, *loss_and_area(each, classes, y)] for leaves, each in answer.get("shares_by_size", ())]
+    return {
+        "log_loss": loss,
+        "auc": area,
+        "accuracy": float((classes[shares.argmax(axis=1)] == y).mean()),
+        **{name: answer[name] for name in ("leaves", "wall", "cpu")},
+        **({"by_size": by_size} if by_size else {}),
+    }
+
+
+def loss_and_area(shares: np.ndarray, classes: np.ndarray, y: np.ndarray) -> tuple[float, float | None]:
+    """Return log loss and AUC, one class against the rest; a class that was not known has no probability."""
     places = np.minimum(np.searchsorted(classes, y), len(classes) - 1)
     known = classes[places] == y
     given = np.where(known, shares[np.arange(len(y)), places], 0.0)
     areas = [area_under_curve(shares[:, place], y == code) for place, code in enumerate(classes.tolist())]
     found = [area for area in areas if area is not None]
-    return {
-        "log_loss": round(float(-np.log(np.maximum(given, LEAST)).mean()), 6),
-        "auc": round(float(np.mean(found)), 6) if found else None,
-        "accuracy": float((classes[shares.argmax(axis=1)] == y).mean()),
-        **{name: answer[name] for name in ("leaves", "wall", "cpu")},
-    }
+    loss = round(float(-np.log(np.maximum(given, LEAST)).mean()), 6)
+    return loss, round(float(np.mean(found)), 6) if found else None

@@ -108,6 +108,9 @@ def _answers(
                 return
             if fit.judged is not None and "failed" not in answer:
                 answer["shares"] = np.load(folder / f"shares{number}.npy")
+                if "sizes" in answer:
+                    by_size = np.load(folder / f"shares{number}-by-size.npy")
+                    answer["shares_by_size"] = list(zip(answer["sizes"], by_size, strict=True))
             yield answer, ready["ready"]
     finally:
         process.kill()

@@ -79,7 +79,8 @@ def answer(peer, problem, settings, classes, everything):
     fitted = peer.fit(problem, **settings)
     wall, cpu = clocks() - before + problem.borrowed
     labels = named(fitted.pop("predict")(everything), classes)
-    fitted.pop("shares", None)
+    for unasked in ("shares", "shares_by_size"):
+        fitted.pop(unasked, None)
     if "hall" in fitted:  # trees of other sizes that the same fit found
         fitted["hall"] = [[leaves, named(codes, classes)] for leaves, codes in fitted["hall"](everything)]
     return {
@@ -97,7 +98,13 @@ def answer_by_chance(peer, problem, settings, classes, everything, judged, path)
     fitted = peer.fit(problem, **settings)
     wall, cpu = clocks() - before + problem.borrowed
     np.save(path, np.asarray(fitted["shares"](everything), np.float64)[judged])
+    others = {}
+    if "shares_by_size" in fitted:  # those of trees of other sizes that the same fit found
+        found = [(leaves, shares[judged]) for leaves, shares in fitted["shares_by_size"](everything)]
+        others["sizes"] = [leaves for leaves, _ in found]
+        np.save(path.with_name(f"{path.stem}-by-size.npy"), [shares for _, shares in found])
     return {
+        **others,
         "classes": classes.tolist(),
         "leaves": fitted["leaves"],
         "wall": round(wall, 4),

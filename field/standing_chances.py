@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
-from field.chances import CART, CASES, Case, smaller
+from field.chances import CART, CASES, Case
 from field.deals import more, pairs_by_set, standard_error
 from field.peers import OURS
 from field.standing import Cell, Verdict
 from field.standing_sizes import GROUPS
 
 LOWER_SHARE, LOWER_SHARE_SMALLER = 0.8, 0.6
+SMALLER = 0.75  # of the leaves that CART chose
 RIVALS: tuple[tuple[str, Case], ...] = tuple(
     (learner, case) for learner, cases in CASES.items() if learner != OURS for case in cases
 )
@@ -22,7 +23,7 @@ RIVALS: tuple[tuple[str, Case], ...] = tuple(
 class ChanceDuel:
     """Ours and a rival on one set: mean log loss, AUC and leaves over folds and deals.
 
-    And ours with three quarters of the leaves that a CART chose, where all of them are there; and the paired
+    And ours with at most three quarters of the leaves that a CART chose, where all of them are known; and the paired
     differences in log loss.
     """
 
@@ -44,14 +45,12 @@ class ChanceDuel:
 
 def chance_duels(cells: Sequence[Cell], learner: str, case: Case) -> dict[str, ChanceDuel]:
     """Return, by set, ours against a rival, where all folds of a deal are there for both."""
-    cells_of_ours = [cell for cell in cells if cell["learner"] == OURS]
-    ours = [cell for cell in cells_of_ours if not more(cell)]
+    ours = [cell for cell in cells if cell["learner"] == OURS]
     theirs = [cell for cell in cells if cell["learner"] == learner and more(cell) == case]
-    small = {(*_place(cell), more(cell)["max_leaves"]): cell for cell in cells_of_ours if more(cell)}
     found = {}
     for name, pairs in pairs_by_set(ours, theirs).items():
-        smaller_ones = [small.get((*_place(other), smaller(other["leaves"]))) for _, other in pairs]
-        known = [cell["log_loss"] for cell in smaller_ones if cell is not None]
+        smaller = [loss_with(one, int(SMALLER * other["leaves"])) for one, other in pairs]
+        known = [loss for loss in smaller if loss is not None]
         found[name] = ChanceDuel(
             name,
             fmean(one["log_loss"] for one, _ in pairs),
@@ -66,8 +65,10 @@ def chance_duels(cells: Sequence[Cell], learner: str, case: Case) -> dict[str, C
     return found
 
 
-def _place(cell: Cell) -> tuple[str, int, int]:
-    return cell["set"], cell["seed"], cell["case"]["fold"]
+def loss_with(cell: Cell, leaves: int) -> float | None:
+    """Return the log loss of the largest tree with at most so many leaves, that of the smallest if all have more."""
+    losses = [loss for n, loss, _ in cell.get("by_size", ()) if n <= max(leaves, 1)]
+    return losses[-1] if losses else None
 
 
 def chances(cells: Sequence[Cell]) -> Verdict:

@@ -75,8 +75,9 @@ def fit(problem, **settings):
     model = _estimator(problem.seed, problem.time_limit, listeners=(watch,), **settings).fit(table, problem.y)
     return {
         "predict": lambda X: model.predict(whole),
-        **({"hall": lambda X: predict_by_size(model, whole)} if "size" in settings else {}),
+        **({"hall": lambda X: by_size(model, lambda tree: tree.predict(whole))} if "size" in settings else {}),
         "shares": lambda X: model.predict_proba(whole),
+        "shares_by_size": lambda X: by_size(model, lambda tree: tree.predict_proba(whole)),
         "leaves": int(model.get_n_leaves()),
         "depth": int(model.get_depth()),
         "optimal": None if model.optimal_ is None else bool(model.optimal_),
@@ -94,14 +95,15 @@ def for_rows(settings, n_rows):
     return others | {"payoff": ["leaf_cost", {"cost": settings["root_cost"] / math.sqrt(n_rows)}]}
 
 
-def predict_by_size(model, table):
-    """Return leaves and predictions of every tree of the hall that beats all smaller ones on the training rows."""
-    return [(entry.leaves, copy(model).select(entry.leaves).predict(table)) for entry in model.hall_.improving()]
+def by_size(model, answer_of):
+    """Yield leaves and answers of every tree of the hall that beats all smaller ones on the training rows."""
+    for entry in model.hall_.improving():
+        yield entry.leaves, answer_of(copy(model).select(entry.leaves))
 
 
-def for_chances(max_leaves=32):
+def for_chances():
     """Return the one setting: folds choose the size and the smoothing."""
-    return {"payoff_name": "log_loss", "size": "cv", "max_leaves": max_leaves}
+    return {"payoff_name": "log_loss", "size": "cv", "max_leaves": 32}
 
 
 def clocks():

@@ -10,8 +10,7 @@ from sklearn.model_selection import StratifiedKFold
 from sklearn.tree import DecisionTreeClassifier
 
 from field.cells import Cells
-from field.chances import CART, CASES, judge, run_chances, smaller_sizes
-from field.deals import more
+from field.chances import CART, CASES, judge, run_chances
 from field.peers import cart_chances
 from field.report_chances import chances_section
 from field.serve import Problem
@@ -86,13 +85,13 @@ def test_a_fold_is_run_by_both_sides_and_kept(tmp_path, monkeypatch):
     before = len(told)
     run_chances(["heirwood", CART], ["iris"], cells=Cells("chances", tmp_path), seeds=[0], tell=told.append)
 
-    sizes = smaller_sizes(cells, "iris", 0)
-    chosen = [cell["leaves"] for cell in cells if cell["learner"] == CART and cell["case"]["fold"] == 1]
-    assert sizes[1] == sorted({leaves * 3 // 4 for leaves in chosen})
-    assert before == len(told) == 2 * (1 + len(CASES[CART])) + sum(map(len, sizes.values()))
+    assert before == len(told) == 2 * (1 + len(CASES[CART]))
     assert all(0 < cell["log_loss"] < 3 for cell in cells if cell["case"].get("smoothing") != 0.0)
-    for cell in cells:
-        assert cell["leaves"] <= more(cell).get("max_leaves", 32)
+    for cell in (cell for cell in cells if cell["learner"] == "heirwood"):
+        sizes = [leaves for leaves, _, _ in cell["by_size"]]
+        assert sizes == sorted(set(sizes))
+        assert sizes[0] == 1
+        assert [cell["leaves"], cell["log_loss"], cell["auc"]] in cell["by_size"]
     for rival in RIVALS[:-1]:
         (duel,) = chance_duels(list(cells), *rival).values()
         assert duel.name == "iris"
@@ -102,11 +101,11 @@ def test_a_fold_is_run_by_both_sides_and_kept(tmp_path, monkeypatch):
 # ---- verdicts ----
 
 
-def cells_of(learner, loss, auc, leaves, case=None):
+def cells_of(learner, loss, auc, leaves, case=None, **more):
     return [
         {
             "learner": learner, "set": name, "case": {"fold": fold} | (case or {}), "seed": 0, "log_loss": loss,
-            "auc": auc, "leaves": leaves,
+            "auc": auc, "leaves": leaves, **more,
         }
         for name in STUDY_SETS
         for fold in range(5)
@@ -125,11 +124,10 @@ def rivals():
     (0.4, 0.9, 8, 0.5, False),  # not lower with fewer
 ])  # fmt: skip
 def test_loss_area_leaves_and_smaller_trees_must_all_be_better(loss, auc, leaves, smaller, met):
-    ours = cells_of("heirwood", loss, auc, leaves)
-    small = cells_of("heirwood", smaller, 0.5, 6, {"max_leaves": 6})
-    others = cells_of("heirwood", 0.0, 0.5, 5, {"max_leaves": 5})  # which no CART chose three quarters of
+    by_size = [[1, 0.7, 0.5], [6, smaller, 0.5], [7, 0.0, 0.5]]  # CART has 8, of which 6 are three quarters
+    ours = cells_of("heirwood", loss, auc, leaves, by_size=by_size)
 
-    verdict = chances([*ours, *small, *others, *rivals()])
+    verdict = chances([*ours, *rivals()])
 
     assert verdict.met is met
 
@@ -150,9 +148,9 @@ def test_nothing_is_judged_before_it_is_run():
 
 
 def test_the_report_shows_every_set_and_what_is_lost():
-    ours, small = cells_of("heirwood", 0.4, 0.9, 4), cells_of("heirwood", 0.5, 0.9, 6, {"max_leaves": 6})
+    ours = cells_of("heirwood", 0.4, 0.9, 4, by_size=[[1, 0.7, 0.5], [5, 0.5, 0.9]])
 
-    text = "\n".join(chances_section([*ours, *small, *rivals()]))
+    text = "\n".join(chances_section([*ours, *rivals()]))
 
     assert "| *wine* | 0.4000 / 0.900 / 4.0 to 0.5000 / 0.800 / 8.0; **0.5000** |" in text
 

@@ -223,7 +223,7 @@ def test_heirwood_answers_for_every_size_of_its_hall():
     model = EvolvedTreeClassifier(population=20, generations=10, max_leaves=5, random_state=0).fit(X[::2], y[::2])
     in_use = model.get_n_leaves()
 
-    found = heirwood.predict_by_size(model, X)
+    found = list(heirwood.by_size(model, lambda tree: tree.predict(X)))
 
     assert [leaves for leaves, _ in found] == [entry.leaves for entry in model.hall_.improving()]
     assert model.get_n_leaves() == in_use
