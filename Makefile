@@ -1,11 +1,13 @@
 # Needs Python 3.11 or newer and make; everything else goes into .venv.
 #
 #   make test CHECKS="mypy compiled"     only some of the checks
+#   make paper PAPER="savings --quick"   only a part of the paper's reproduction
 #   make field FIELD=report              only a step of the comparison with the field
 #   make demo PYTHON=/path/to/python     a Python of your choice
 
 PYTHON ?=
 CHECKS ?=
+PAPER ?= all
 FIELD ?=
 SOAK ?=
 
@@ -22,7 +24,7 @@ OLDEST_STAMP := .venv-oldest/.dev-$(KEY)
 
 PIP_INSTALL := -m pip install --quiet --disable-pip-version-check
 
-.PHONY: help demo test soak bench field format clean
+.PHONY: help demo test soak paper bench field format clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' Makefile
@@ -36,11 +38,14 @@ test: $(DEV_STAMP) $(OLDEST_STAMP)  ## run every check (CHECKS="name ..." for so
 soak: $(DEV_STAMP)  ## an hour of hostile cases: SOAK="--minutes 5" for less
 	.venv/bin/python tools/soak.py $(SOAK)
 
+paper: $(USER_STAMP)  ## reproduce the paper: PAPER="savings --quick" for a part (all of it takes hours)
+	.venv/bin/python -m lab.paper $(PAPER)
+
 bench: $(DEV_STAMP)  ## run the benchmarks
-	.venv/bin/python -m benchmarks
+	.venv/bin/python -m lab.benchmarks
 
 field: $(DEV_STAMP)  ## compare with the field: FIELD="run --contests objective" for a part (all of it takes hours)
-	.venv/bin/python -m field $(FIELD)
+	.venv/bin/python -m lab.field $(FIELD)
 
 format: $(DEV_STAMP)  ## sort imports, fix what can be fixed, format
 	.venv/bin/python -m ruff check --fix-only --quiet .

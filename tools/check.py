@@ -34,7 +34,7 @@ TAIL = 80  # lines of a failed check's log
 KERNEL_TESTS = ("tests/core", "tests/oracle", "tests/lockstep", "tests/golden")
 
 # Whole programs: commands, the field, the paper's reports; and mutants of the package.
-COMMANDS = ("tests/cli", "tests/field", "tests/reproduce")
+COMMANDS = ("tests/cli", "tests/lab")
 MUTANTS = ("tests/mutants",)
 FAULTS = ("tests/faults",)
 FUZZ = ("tests/fuzz",)

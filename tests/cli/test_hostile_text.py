@@ -8,7 +8,6 @@ import re
 import select
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -130,24 +129,6 @@ def test_no_name_of_a_file_or_a_class_reaches_a_terminal_while_a_tree_is_fitted(
 )
 def test_no_name_reaches_a_terminal_in_an_error(hostile, words, code):
     check_spelt_out(in_terminal(*words, code=code))
-
-
-def test_names_of_results_are_spelt_out(capsys):
-    from heirwood.cli.grid_options import tell_results
-
-    tell_results({}, [], [Path(RED) / "a.csv"], as_json=False, quiet=False)
-
-    assert capsys.readouterr().out == "\nResults are in \\x1b[31mred\\x1b[0m/a.csv\n"
-
-
-def test_the_folder_of_figures_is_spelt_out(call, monkeypatch):
-    monkeypatch.setattr("heirwood.reproduce.figure5_runs.measure", dict)
-    monkeypatch.setattr("heirwood.reproduce.figure5.figure5", lambda measured: "")
-
-    done = call("reproduce", "theory", "--out", RED)
-
-    assert done.exit_code == 0, done.output
-    assert "Wrote \\x1b[31mred\\x1b[0m/theory.md, " in done.stderr
 
 
 def test_a_pipe_gets_the_bytes_that_a_file_gets(hostile, call):

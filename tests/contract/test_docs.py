@@ -26,6 +26,7 @@ from heirwood.cli import main
 from heirwood.limits import BUDGETS
 from heirwood.payoff import PAYOFFS
 from heirwood.settings import SETTINGS
+from lab.paper.commands.group import main as paper
 
 pytestmark = pytest.mark.whole_bound
 
@@ -104,16 +105,17 @@ def test_every_command_of_a_console_block_exists(page):
             program, *words = shlex.split(line, comments=True)
             if program == "make":
                 assert {word for word in words if "=" not in word} <= targets, line
+                for part in (word.removeprefix("PAPER=") for word in words if word.startswith("PAPER=")):
+                    check_command(paper, shlex.split(part), line)
             elif program == "heirwood":
-                check_command(words, line)
+                check_command(main, words, line)
             else:
                 assert Path(program).name in NOT_OURS | {"heirwood"}, line
 
 
-def check_command(words, line):
+def check_command(command, words, line):
     options = [word.partition("=")[0] for word in words if word.startswith("-")]
     named = list(takewhile(lambda word: not word.startswith("-"), words))
-    command = main
     while named and isinstance(command, click.Group):
         command = command.get_command(click.Context(command), named.pop(0))
         assert command is not None, line

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-FOLDERS = ("src", "tests", "benchmarks", "field", "tools")
+FOLDERS = ("src", "tests", "lab", "tools")
 NO_ENTRY = {"small_kernel", "inner_kernel"}
 COMPILED = {*NO_ENTRY, "kernel", "part_kernel", "njit", "numba.njit"}
 

@@ -1,4 +1,4 @@
-"""The command line: ``heirwood fit``, ``predict``, ``score``, ``show``, ``replay``, ``demo`` and ``reproduce``.
+"""The command line: ``heirwood fit``, ``predict``, ``score``, ``show``, ``replay`` and ``demo``.
 
 One command a file. Nothing heavy is imported before a command needs it, so ``heirwood --help`` is quick; and nothing at
 all before signals are heard, so ``main`` loads on first use.

@@ -10,7 +10,6 @@ from heirwood.cli.demo import demo
 from heirwood.cli.fit import fit
 from heirwood.cli.predict import predict
 from heirwood.cli.replay import replay
-from heirwood.cli.reproduce import reproduce
 from heirwood.cli.score import score
 from heirwood.cli.show import show
 
@@ -39,5 +38,5 @@ def main(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-for command in (fit, predict, score, show, replay, demo, reproduce):
+for command in (fit, predict, score, show, replay, demo):
     main.add_command(command)
