@@ -44,6 +44,8 @@ class Charge(NamedTuple):
     ----------
     rows : float
         Rows' worth of the payoff's unit.
+    rows_smoothed : float
+        The same where rows held back choose the smoothing: leaves of few rows then do less harm.
     noise : float
         Standard errors of the mean loss.
     rough : float
@@ -51,14 +53,15 @@ class Charge(NamedTuple):
     """
 
     rows: float
+    rows_smoothed: float
     noise: float
     rough: float
 
 
 CHARGES: dict[Any, Charge] = {
-    "leaf_cost": Charge(rows=2.0, noise=0.2, rough=0.1),
-    "log_loss": Charge(rows=8.0, noise=0.0, rough=0.1),
-    "brier": Charge(rows=3.0, noise=0.1, rough=0.1),
+    "leaf_cost": Charge(rows=2.0, rows_smoothed=2.0, noise=0.2, rough=0.1),
+    "log_loss": Charge(rows=8.0, rows_smoothed=4.0, noise=0.0, rough=0.1),
+    "brier": Charge(rows=3.0, rows_smoothed=3.0, noise=0.1, rough=0.1),
 }
 
 
@@ -132,10 +135,11 @@ def with_leaf_cost(order: Order, cost: float) -> Order:
     return replace(order, payoff=Payoff(order.payoff.name, **{**order.payoff.parameters, "cost": cost}))
 
 
-def cost_of_noise(noise: float, payoff: Payoff, n_rows: int) -> float:
+def cost_of_noise(noise: float, payoff: Payoff, n_rows: int, *, is_smoothed: bool = False) -> float:
     """Return what a leaf must gain, in the unit of the payoff per row, where one row's noise is known."""
     charge = CHARGES[payoff.name if is_one_of(payoff.name, CHARGES) else "leaf_cost"]
-    return _read(min(charge.rows / n_rows + charge.noise * noise / math.sqrt(n_rows), 1.0))
+    rows = charge.rows_smoothed if is_smoothed else charge.rows
+    return _read(min(rows / n_rows + charge.noise * noise / math.sqrt(n_rows), 1.0))
 
 
 def _read(cost: float) -> float:

@@ -141,7 +141,10 @@ def cross_validate(
     held_out = _HeldOut(rows, folds[: len(halls)])
     scores = score_halls(halls, held_out, SMOOTHINGS if order.smoothing is None else (order.smoothing,))
     given = given_cost(order.payoff)
-    cost = cost_of_noise(scores.noise, order.payoff, rows.n_counted) if given is None else given
+    cost = given
+    if cost is None:
+        is_smoothed = order.smoothing is None
+        cost = cost_of_noise(scores.noise, order.payoff, rows.n_counted, is_smoothed=is_smoothed)
     return CrossValidation(scores.at_cost(cost, is_given=given is not None), trees, runs.scope, cost)
 
 

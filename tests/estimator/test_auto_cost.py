@@ -233,3 +233,12 @@ def test_a_fold_learns_nothing_from_the_classes_that_are_held_back(monkeypatch):
 
     same = [list(one) == list(other) for one, other in zip(*halls, strict=True)]
     assert same == [False, False, True, False, False]
+
+
+@pytest.mark.parametrize(("smoothing", "rows"), [("auto", 4), (1.0, 8)])
+def test_a_leaf_costs_less_log_loss_where_folds_choose_the_smoothing(smoothing, rows):
+    X, y = staircase(300, 0.2)
+
+    tree = quick(payoff="log_loss", size="cv", smoothing=smoothing).fit(X, y)
+
+    assert tree.leaf_cost_ == float(f"{rows / 300:.3g}")
