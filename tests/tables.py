@@ -65,7 +65,7 @@ def mixed_target(seed, table, n_classes=3, weights=None, costs=None):
 
 def make_problem(
     seed=0, *, n_rows=90, missing=0.1, n_classes=3, weights=None, cuts="midpoints", max_cuts=255, majority=False,
-    inherit=True, max_leaves=20, max_depth=None, min_rows=1, crossover_rate=1.0, mutation_rate=0.5, n_mutations=1,
+    inherit=True, max_leaf_nodes=20, max_depth=None, min_rows=1, crossover_rate=1.0, mutation_rate=0.5, n_mutations=1,
     operators=None, prune_root=True, n_trees=200, n_threads=1, block_words=4096, n_drawn=3, n_answers=2**10, price=0.0,
     graft_rate=0.0, room=0, costs=None, loss=None,
 ):  # fmt: skip
@@ -75,9 +75,9 @@ def make_problem(
     target = target if loss is None else target.measured_by(loss)
     bank = make_room(make_bank(table, cuts=cuts, max_cuts=max_cuts, room=room), table)
     inner, leaf = operator_odds(OUR_OPERATORS if operators is None else operators)
-    depth = max_leaves - 1 if max_depth is None else max_depth
+    depth = max_leaf_nodes - 1 if max_depth is None else max_depth
     rules = Rules(
-        bank.first, bank.tickets, n_classes, max_leaves, depth, min_rows, crossover_rate, mutation_rate, n_mutations,
-        inner, leaf, prune_root, n_drawn, n_answers, price, graft_rate,
+        bank.first, bank.tickets, n_classes, max_leaf_nodes, depth, min_rows, crossover_rate, mutation_rate,
+        n_mutations, inner, leaf, prune_root, n_drawn, n_answers, price, graft_rate,
     )  # fmt: skip
     return Problem(bank, target, rules, majority, inherit, n_trees, table.values, n_threads, block_words)

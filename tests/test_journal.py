@@ -11,7 +11,7 @@ import warnings
 import numpy as np
 import pytest
 
-from heirwood import Engine, EvolvedTreeClassifier, replay
+from heirwood import EvolvedTreeClassifier, Monitoring, replay
 from heirwood.journal import VERSION, JournalWarning, JournalWriter, Reading, read, story, to_line, torn_tail
 from heirwood.progress import Progress
 from tests.busy import HUNG
@@ -58,8 +58,8 @@ def write(path, events, **options):
 def fit(path, **parameters):
     rng = np.random.default_rng(0)
     X = rng.normal(size=(70, 3))
-    given = {"population": 20, "generations": 6, "random_state": 5, "payoff": "gatree", **parameters}
-    return EvolvedTreeClassifier(**given).set_params(engine__journal=path).fit(X, X[:, 0] > 0.3)
+    given = {"population_size": 20, "generations": 6, "random_state": 5, "payoff": "gatree", **parameters}
+    return EvolvedTreeClassifier(**given).set_params(monitoring__journal=path).fit(X, X[:, 0] > 0.3)
 
 
 def test_an_event_is_one_line(path):
@@ -159,8 +159,8 @@ def test_what_is_no_journal_is_refused(path, line, message):
 
 def test_a_run_is_replayed_exactly(path):
     told, again = [], []
-    estimator = EvolvedTreeClassifier(population=20, generations=6, random_state=5)
-    estimator.set_params(engine=Engine(journal=path, listeners=[told.append]))
+    estimator = EvolvedTreeClassifier(population_size=20, generations=6, random_state=5)
+    estimator.set_params(monitoring=Monitoring(journal=path, listeners=[told.append]))
     rng = np.random.default_rng(0)
     X = rng.normal(size=(70, 3))
     estimator.fit(X, X[:, 0] > 0.3)
@@ -222,7 +222,7 @@ def test_a_run_that_ends_early_leaves_a_whole_journal(path):
         return trees.hits * (np.nan if len(calls) > 3 else 1.0)
 
     calls = []
-    plain = EvolvedTreeClassifier.blind(population=20, generations=6, random_state=5, payoff=moody)
+    plain = EvolvedTreeClassifier.blind(population_size=20, generations=6, random_state=5, payoff=moody)
 
     with pytest.raises(ValueError, match="is NaN"):  # the plain search asks the payoff once a generation
         fit(path, **plain.get_params(deep=False))
@@ -248,7 +248,10 @@ def test_a_payoff_that_can_be_infinite_keeps_its_journal(path):
     X, y = np.arange(8.0)[:, None], np.arange(8) % 2
 
     EvolvedTreeClassifier(
-        10, 3, payoff=lambda trees: np.where(trees.leaves > 2, -np.inf, trees.hits), engine=Engine(journal=path)
+        population_size=10,
+        generations=3,
+        payoff=lambda trees: np.where(trees.leaves > 2, -np.inf, trees.hits),
+        monitoring=Monitoring(journal=path),
     ).fit(X, y)
 
     assert [event["generation"] for event in read(path)[0] if event["event"] == "generation"] == [0, 1, 2, 3]
@@ -503,7 +506,7 @@ def test_a_journal_that_cannot_be_opened_ends_the_fit_in_plain_words(tmp_path, n
     told = []
 
     with pytest.raises(kind, match=words) as error:
-        fit(tmp_path / name, engine=Engine(listeners=[told.append]))
+        fit(tmp_path / name, monitoring=Monitoring(listeners=[told.append]))
 
     assert "Path(" not in str(error.value)
     assert not told  # nothing was computed

@@ -49,7 +49,7 @@ def test_a_name_that_is_none_is_refused_in_scikit_learns_words(wrong):
 
 def test_what_is_shown_is_the_call_that_makes_it():
     assert repr(Ours()) == repr(Theirs()).replace("Theirs", "Ours") == "Ours()"
-    assert repr(Ours(3, inner=Breeding(0.25))) == "Ours(inner=Breeding(crossover_rate=0.25), second=3)"
+    assert repr(Ours(3, inner=Breeding(crossover_rate=0.25))) == "Ours(inner=Breeding(crossover_rate=0.25), second=3)"
     assert repr(EvolvedTree(engine=Engine(backend="slow"))) == "EvolvedTree(engine=Engine(backend='slow'))"
 
 

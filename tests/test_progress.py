@@ -123,7 +123,14 @@ def test_in_the_first_fold_what_is_left_and_what_is_over_are_the_limit(hands, ca
     monkeypatch.setattr("heirwood.progress._Lines.every", 0.0)
     monkeypatch.setattr("heirwood.progress.time", SimpleNamespace(perf_counter=lambda: hands[0]))
     X = np.random.default_rng(0).normal(size=(400, 4))
-    tree = EvolvedTreeClassifier(20, 10**8, patience=None, size="cv", payoff="gatree", random_state=0)
+    tree = EvolvedTreeClassifier(
+        population_size=20,
+        generations=10**8,
+        n_iter_no_change=None,
+        size_selection="cv",
+        payoff="gatree",
+        random_state=0,
+    )
 
     tree.set_params(time_limit=1.4, verbose=1).fit(X, X[:, 0] * X[:, 1] > 0)
 
@@ -288,7 +295,7 @@ def test_noting_an_event_costs_microseconds(monkeypatch):
 
 def test_verbose_shows_a_run_and_changes_nothing(capsys):
     data = balance_scale()
-    settings = {"population": 20, "generations": 5, "random_state": 0}
+    settings = {"population_size": 20, "generations": 5, "random_state": 0}
 
     shown = EvolvedTreeClassifier(verbose=1, **settings).fit(data.table, data.target)
 

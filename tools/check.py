@@ -51,7 +51,7 @@ NOT_OLDEST = ["--ignore=tests/contract/test_docs.py"] + [
     f"--ignore=tests/estimator/test_{name}.py"
     for name in (
         *("runs", "lookahead", "lowest_levels", "optimum", "sharpen", "bound_holds", "gap", "limited_runs", "stopping"),
-        *("size", "size_runs", "best_size", "smoothing", "auto_cost", "losses", "costs", "seeds"),
+        *("size", "size_runs", "best_size", "smoothing", "auto_cost", "losses", "costs", "initial_trees"),
     )
 ]
 

@@ -36,7 +36,7 @@ def main() -> None:
     table = multiplexer(address_bits=2)
 
     def run(generations: int) -> EvolvedTreeClassifier:
-        estimator = EvolvedTreeClassifier.blind(population=POPULATION, generations=generations, random_state=SEED)
+        estimator = EvolvedTreeClassifier.blind(population_size=POPULATION, generations=generations, random_state=SEED)
         return estimator.fit(table.table, table.target)
 
     whole = run(GENERATIONS)

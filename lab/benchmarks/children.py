@@ -8,12 +8,12 @@ from lab.benchmarks.tables import nominal_table, numeric_table
 def measure(repeats):
     """Return the rows on microseconds per child."""
     small = load(*nominal_table())
-    generational = best_of(4 * repeats, lambda: run(small, max_leaves=256))
-    paper = best_of(8 * repeats, lambda: run(small, preset=True, max_leaves=256))
+    generational = best_of(4 * repeats, lambda: run(small, max_leaf_nodes=256))
+    paper = best_of(8 * repeats, lambda: run(small, preset=True, max_leaf_nodes=256))
     kernels = paper.kernels / paper.n_children * 1e6
     outside = paper.outside / paper.generations * 1e6
     large = load(*numeric_table(1_000_000))
-    million = best_of(repeats, lambda: run(large, population=100, generations=50))
+    million = best_of(repeats, lambda: run(large, population_size=100, generations=50))
     per_child = [timing.whole / timing.n_children * 1e6 for timing in (generational, million)]
     return [
         Row(

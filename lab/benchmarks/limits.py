@@ -35,7 +35,7 @@ def measure(repeats):
         best = min(found, key=lambda one: one["seconds"])
         n, columns, limit, cuts, *chosen = size
         least = 0 if limit == 1.0 else 1  # a table of 0.75 GiB is hardly read in a second
-        by_folds = ', size="cv"' if chosen else ""
+        by_folds = ', size_selection="cv"' if chosen else ""
         what = (
             f"limit of {limit:g} s, {n:,} x {columns:,}, {cuts} cuts asked{by_folds}: s (bred: {best['generations']})"
         )
@@ -55,7 +55,7 @@ def in_a_process(*size):
     return json.loads(subprocess.run(words, capture_output=True, text=True, check=True).stdout)
 
 
-def fit_one(n, columns, limit, cuts, size="payoff"):
+def fit_one(n, columns, limit, cuts, size_selection="payoff"):
     """Fit within a limit, or two generations without one; return seconds, generations and GiB of memory."""
     from heirwood import Encoding, EvolvedTreeClassifier
 
@@ -65,7 +65,7 @@ def fit_one(n, columns, limit, cuts, size="payoff"):
     table = rng.random((n, columns))
     codes = (table[:, 0] + table[:, 1] * table[:, 2] + 0.3 * rng.random(n) > 1).astype(int)
     if limit:
-        tree.set_params(time_limit=limit, generations=10**9, patience=None)
+        tree.set_params(time_limit=limit, generations=10**9, n_iter_no_change=None)
     began = time.monotonic()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

@@ -12,9 +12,9 @@ def measure(repeats):
     table, codes = numeric_table(1_000_000)
     loaded = load(table, codes)
     del table
-    run(loaded, population=10, generations=1)
+    run(loaded, population_size=10, generations=1)
     tracemalloc.start()
-    run(loaded, population=800, generations=3, max_leaves=256)
+    run(loaded, population_size=800, generations=3, max_leaf_nodes=256)
     peak = tracemalloc.get_traced_memory()[1] / 2**20
     tracemalloc.stop()
     return [Row("memory beyond the bank, 800 trees, 1,000,000 rows: MiB", "<= 64", f"{peak:.1f}", peak <= 64)]

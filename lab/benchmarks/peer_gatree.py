@@ -40,8 +40,8 @@ def measure(repeats):
         return [Row(what, ">= 10,000 x", f"gatree does not install or run here ({type(error).__name__})", None)]
     theirs = POPULATION * (GENERATIONS + 1) / float(done.stdout)  # it evaluates its first trees too
     loaded = load(table, codes)
-    same = best_of(repeats + 2, lambda: run(loaded, population=POPULATION, generations=GENERATIONS))
-    long = best_of(repeats, lambda: run(loaded, population=400, generations=400))
+    same = best_of(repeats + 2, lambda: run(loaded, population_size=POPULATION, generations=GENERATIONS))
+    long = best_of(repeats, lambda: run(loaded, population_size=400, generations=400))
     ours = (same.n_children + POPULATION) / same.whole
     sustained = long.n_children / long.whole
     return [

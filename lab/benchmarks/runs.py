@@ -61,8 +61,8 @@ def load(table, codes, cuts="midpoints", max_cuts=255):
     return bank, ClassTarget(codes, np.ones(len(codes), np.int64), int(codes.max()) + 1)
 
 
-def run(loaded, *, population=400, generations=400, preset=False, mutation_rate=0.5,
-        majority=False, inherit=True, n_threads=1, max_leaves=64, seed=1, block_words=4096,
+def run(loaded, *, population_size=400, generations=400, preset=False, mutation_rate=0.5,
+        majority=False, inherit=True, n_threads=1, max_leaf_nodes=64, seed=1, block_words=4096,
         operators=PAPER):  # fmt: skip
     """Evolve, and return the timing: generational with one elite, or as the paper's preset has it."""
     warm_up(informed=operators is not PAPER)
@@ -71,11 +71,11 @@ def run(loaded, *, population=400, generations=400, preset=False, mutation_rate=
     inner, leaf = operator_odds(operators)
     min_rows = scheme.min_samples_leaf if preset else 1
     rules = Rules(
-        bank.first, bank.tickets, target.n_classes, max_leaves, max_leaves - 1, min_rows, 1.0, mutation_rate, 1, inner,
-        leaf, False,
+        bank.first, bank.tickets, target.n_classes, max_leaf_nodes, max_leaf_nodes - 1, min_rows, 1.0, mutation_rate, 1,
+        inner, leaf, False,
     )  # fmt: skip
-    n_children = round(scheme.succession.share * population) if preset else population - 1
-    n_trees = population + n_children + max_leaves + 1
+    n_children = round(scheme.succession.share * population_size) if preset else population_size - 1
+    n_trees = population_size + n_children + max_leaf_nodes + 1
     problem = Problem(bank, target, rules, majority, inherit, n_trees, None, n_threads, block_words)
     backend = BACKENDS["cpu"](problem)
     breed, refresh = Clocked(backend._breed_blindly), Clocked(backend._refresh)
@@ -85,7 +85,7 @@ def run(loaded, *, population=400, generations=400, preset=False, mutation_rate=
     schedule = Schedule({"x": 10_000.0}, 0, generations)
     succession = Succession(preset, n_children, True)
     payoff = PAYOFFS[scheme.payoff.name if preset else "gatree"]
-    plan = Plan(population, payoff, schedule, select, succession, max_leaves)
+    plan = Plan(population_size, payoff, schedule, select, succession, max_leaf_nodes)
     started = time.perf_counter()
     evolution = Evolution(backend, plan, seed, lambda handle: None)
     evolution.begin()

@@ -13,7 +13,7 @@ def measure(repeats):
     rows = []
     for n_rows in SIZES:
         loaded = load(*(nominal_table() if n_rows == 3_196 else numeric_table(n_rows)))
-        shape = {"population": 400, "generations": 400}
+        shape = {"population_size": 400, "generations": 400}
         n_pairs = {3_196: 4 * repeats, 1_000_000: min(repeats, 2)}.get(n_rows, repeats)  # short runs are noisy ones
         off, on = pair(loaded, n_pairs, majority=True, **shape)
         words = on["ledger"][5] / on["ledger"][4]
@@ -48,7 +48,7 @@ def never_slower(repeats):
         loaded = load(*nominal_table(n_rows))
         for name, scheme in schemes.items():
             case = f"{name}, {n_rows} rows"
-            shape = {"population": 200, "generations": 200} | scheme
+            shape = {"population_size": 200, "generations": 200} | scheme
             off, on = pair(loaded, repeats, **shape)
             if off["refresh"] / on["refresh"] < CLOSE:  # a run takes some hundredths of a second: noise must not decide
                 off, on = pair(loaded, 4 * repeats, **shape)

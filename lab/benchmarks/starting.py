@@ -20,7 +20,7 @@ import time
 from heirwood import EvolvedTreeClassifier, balance_scale
 data = balance_scale()
 t = time.perf_counter()
-EvolvedTreeClassifier(population=50, generations=20, random_state=0).fit(data.table, data.target)
+EvolvedTreeClassifier(population_size=50, generations=20, random_state=0).fit(data.table, data.target)
 print(time.perf_counter() - t)
 """
 DEFAULTS = """
@@ -28,7 +28,7 @@ import statistics, time
 from heirwood import EvolvedTreeClassifier
 from sklearn.datasets import make_classification
 table = make_classification(1_000, 30, n_informative=10, flip_y=0.1, random_state=0)
-EvolvedTreeClassifier(population=50, generations=5, random_state=0).fit(*table)
+EvolvedTreeClassifier(population_size=50, generations=5, random_state=0).fit(*table)
 took = []
 for seed in range(5):
     t = time.perf_counter()

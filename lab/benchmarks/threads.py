@@ -6,7 +6,7 @@ from lab.benchmarks.row import Row
 from lab.benchmarks.runs import load, run
 from lab.benchmarks.tables import numeric_table
 
-SHAPE = {"population": 1000, "generations": 400, "majority": True}
+SHAPE = {"population_size": 1000, "generations": 400, "majority": True}
 
 
 def measure(repeats):

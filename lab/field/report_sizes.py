@@ -10,7 +10,7 @@ from lab.field.standing_sizes import BY_FOLDS, FIRST_ANSWER, Duel, duels
 from lab.field.study_sets import KEPT_OUT
 from lab.field.unseen_rows import FOLD_CONTESTS
 
-ANSWERS = (("default", FIRST_ANSWER), ('size="cv"', BY_FOLDS))
+ANSWERS = (("default", FIRST_ANSWER), ('size_selection="cv"', BY_FOLDS))
 
 
 def sizes_section(cells: Sequence[Cell]) -> list[str]:

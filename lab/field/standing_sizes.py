@@ -112,7 +112,7 @@ def _deals(chosen: Sequence[Duel]) -> str:
 
 def by_folds(cells: Sequence[Cell]) -> Verdict:
     """Judge sizes by folds against every peer that gives one tree, on the sets that it has done."""
-    what = 'unseen rows: size="cv" against every peer that gives one tree'
+    what = 'unseen rows: size_selection="cv" against every peer that gives one tree'
     must = "highest mean accuracy; clearly behind CART on no set; over all sets, real ones, and those kept out"
     peers = [peer for peer in dict.fromkeys(cell["learner"] for cell in cells) if peer != OURS]
     told, met = [], True
@@ -131,7 +131,7 @@ def by_folds(cells: Sequence[Cell]) -> Verdict:
 
 def time_by_folds(cells: Sequence[Cell]) -> Verdict:
     """Judge the CPU time of sizes by folds, by that of the same fit whose size the payoff chooses."""
-    what = 'CPU time of size="cv", in fits with size="payoff"'
+    what = 'CPU time of size_selection="cv", in fits with size_selection="payoff"'
     must = f"at most {MOST_FITS_OF_LARGE} on sets of {LARGE:,} rows and more, {MOST_FITS} below"
     spent: dict[str, dict[bool, list[float]]] = {}
     n_rows = {}

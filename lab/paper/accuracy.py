@@ -140,7 +140,7 @@ def make_conditions(seed: int) -> dict[str, Any]:
     preset = EvolvedTreeClassifier.gatree().get_params()
     of_search = ("breeding__", "selection__", "succession__", "encoding__", "payoff__", "max_", "min_")
     of_cell = ("breeding__mutation_rate", "payoff__x")
-    of_default = (*of_search, "population", "generations", "payoff")
+    of_default = (*of_search, "population_size", "generations", "payoff")
     return {
         "accuracy": FORMAT,
         "version": __version__,

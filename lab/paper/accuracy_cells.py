@@ -15,12 +15,12 @@ from dataclasses import asdict, dataclass
 from statistics import fmean
 from typing import Any
 
-from heirwood import __version__
+from heirwood import Monitoring, __version__
 from heirwood.data import Dataset
 from heirwood.estimator import EvolvedTreeClassifier
 from heirwood.events import Event
 from heirwood.evolve.planning import UNBOUNDED_LEAVES, make_plan
-from heirwood.settings import Engine, Selection, Succession
+from heirwood.settings import Selection, Succession
 from lab.paper.accuracy_printed import J48_KINDS, SETTINGS, Setting
 from lab.paper.folds import Fold, make_folds
 from lab.paper.weka import Weka
@@ -110,11 +110,13 @@ def make_estimator(task: Task, **parameters: Any) -> EvolvedTreeClassifier:
     assert task.last_x is not None
     x = next(setting.x for setting in SETTINGS if setting.last_x == task.last_x)
     if task.learner == PRESET:
-        sizes: dict[str, Any] = {"population": task.size, "generations": task.size}
+        sizes: dict[str, Any] = {"population_size": task.size, "generations": task.size}
         return EvolvedTreeClassifier.gatree(task.mutation_rate or 0.0, x, **sizes, **parameters)
     preset = EvolvedTreeClassifier.gatree(x=x)
     sizes = same_children(task.size)
-    return EvolvedTreeClassifier.blind(payoff=preset.payoff, max_leaves=preset.max_leaves, **sizes, **parameters)
+    return EvolvedTreeClassifier.blind(
+        payoff=preset.payoff, max_leaf_nodes=preset.max_leaf_nodes, **sizes, **parameters
+    )
 
 
 def same_children(size: int) -> dict[str, Any]:
@@ -122,18 +124,18 @@ def same_children(size: int) -> dict[str, Any]:
 
     Trees and generations are in the proportion of our defaults, so that only the effort differs from them.
     """
-    children = size * children_per_generation(EvolvedTreeClassifier.gatree(population=size))
+    children = size * children_per_generation(EvolvedTreeClassifier.gatree(population_size=size))
     default = EvolvedTreeClassifier.blind()
-    population = max(2, round(math.sqrt(children * default.population / default.generations)))
-    each = children_per_generation(EvolvedTreeClassifier.blind(population=population))
-    return {"population": population, "generations": max(1, children // each)}
+    population = max(2, round(math.sqrt(children * default.population_size / default.generations)))
+    each = children_per_generation(EvolvedTreeClassifier.blind(population_size=population))
+    return {"population_size": population, "generations": max(1, children // each)}
 
 
 def children_per_generation(estimator: EvolvedTreeClassifier) -> int:
     """Return how many children an estimator breeds in each generation."""
     selection, succession = estimator.selection or Selection(), estimator.succession or Succession()
-    room = estimator.max_leaves or UNBOUNDED_LEAVES
-    plan = make_plan(estimator.population, estimator.payoff, (0, 1), selection, succession, room)
+    room = estimator.max_leaf_nodes or UNBOUNDED_LEAVES
+    plan = make_plan(estimator.population_size, estimator.payoff, (0, 1), selection, succession, room)
     return plan.succession.n_children
 
 
@@ -154,7 +156,7 @@ class _Run:
 def _run(task: Task, dataset: Dataset, fold: Fold, seed: int) -> _Run:
     assert dataset.target is not None
     clock = _Clock()
-    model = make_estimator(task, random_state=seed, engine=Engine(listeners=[clock]))
+    model = make_estimator(task, random_state=seed, monitoring=Monitoring(listeners=[clock]))
     fit_whole(model, dataset.table.take(fold.train), dataset.target[fold.train])
     right = model.predict(dataset.table.take(fold.test)) == dataset.target[fold.test]
     return _Run(int(right.sum()), 2 * model.get_n_leaves() - 1, clock.seconds, clock.children)

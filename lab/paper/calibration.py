@@ -52,7 +52,7 @@ class Scheme:
         x = tuple(end * self.x_share for end in x) if isinstance(x, tuple) else x * self.x_share
         model = EvolvedTreeClassifier.gatree(
             setting.mutation_rate,
-            population=size,
+            population_size=size,
             generations=size,
             random_state=seed,
             payoff=Payoff(self.payoff, x=x),

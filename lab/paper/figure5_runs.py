@@ -47,11 +47,17 @@ class Point:
 def estimator_of(kind: str, x: float, population: int = POPULATION, seed: int = SEED) -> EvolvedTreeClassifier:
     """Return the estimator whose settings a run follows."""
     if kind == SCHEME:
-        return EvolvedTreeClassifier.gatree(mutation_rate=0.01, x=x, population=population, random_state=seed)
+        return EvolvedTreeClassifier.gatree(mutation_rate=0.01, x=x, population_size=population, random_state=seed)
     breeding = Breeding(
-        0.0, 1.0, operators=ONE_CHANGE_OPERATORS, labels="genes", prune_root=False, adapt=False, graft_rate=0.0
+        crossover_rate=0.0,
+        mutation_rate=1.0,
+        operators=ONE_CHANGE_OPERATORS,
+        labels="genes",
+        prune_root=False,
+        adapt=False,
+        graft_rate=0.0,
     )
-    return EvolvedTreeClassifier.gatree(x=x, population=population, random_state=seed, breeding=breeding)
+    return EvolvedTreeClassifier.gatree(x=x, population_size=population, random_state=seed, breeding=breeding)
 
 
 def start(
@@ -66,10 +72,10 @@ def start(
     target = ClassTarget(codes.astype(np.int64), np.ones(len(table), np.int64), len(classes))
     setting: dict[str, Any] = {name: getattr(estimator, name) or kind() for name, kind in SETTINGS.items()}
     bank = make_bank(table, **check_encoding(setting["encoding"]))
-    limits = (estimator.max_leaves, estimator.max_depth, estimator.min_samples_leaf)
+    limits = (estimator.max_leaf_nodes, estimator.max_depth, estimator.min_samples_leaf)
     rules = make_rules(bank, len(classes), setting["breeding"], *limits)
-    choice = (setting["selection"], setting["succession"], rules.max_leaves)
-    plan = make_plan(estimator.population, estimator.payoff, (0, generations), *choice)
+    choice = (setting["selection"], setting["succession"], rules.max_leaf_nodes)
+    plan = make_plan(estimator.population_size, estimator.payoff, (0, generations), *choice)
     problem = make_problem(bank, table.values, target, rules, plan, setting["breeding"], setting["engine"], 1)
     evolution = Evolution(make_backend(problem), plan, estimator.random_state, draw=lambda handle: None)
     evolution.begin()

@@ -13,7 +13,7 @@ from pathlib import Path
 from heirwood.data import Dataset
 from heirwood.estimator import EvolvedTreeClassifier
 from heirwood.journal import read
-from heirwood.settings import Engine
+from heirwood.settings import Monitoring
 from lab.paper.accuracy_printed import SETTINGS, Setting
 from lab.paper.folds import N_FOLDS, make_folds
 from lab.paper.sets import load_set
@@ -104,10 +104,10 @@ def _run(dataset: Dataset, folder: Path, number: int, size: int, setting: Settin
     model = EvolvedTreeClassifier.gatree(
         setting.mutation_rate,
         setting.x,
-        population=size,
+        population_size=size,
         generations=size,
         random_state=seed + number,
-        engine=Engine(journal=journal_path(folder, number)),
+        monitoring=Monitoring(journal=journal_path(folder, number)),
     )
     fit_whole(model, dataset.table.take(fold.train), dataset.target[fold.train])
     right = model.predict(dataset.table.take(fold.test)) == dataset.target[fold.test]

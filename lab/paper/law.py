@@ -148,7 +148,7 @@ def start_cell(
     model = EvolvedTreeClassifier.gatree(
         setting.mutation_rate,
         setting.x,
-        population=size,
+        population_size=size,
         random_state=cell_seed(seed, name, size, setting),
     )
     return start(dataset, model, size, make_backend)

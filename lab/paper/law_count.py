@@ -40,7 +40,7 @@ def count_child(arena, mother, father, rules, key, path):
             new = np.int64(arena[father, graft]["span"])
             size += new - old
             depth = find_path(arena[mother], cut, path)
-            if (size + 1) // 2 > rules.max_leaves or depth + arena[father, graft]["height"] > rules.max_depth:
+            if (size + 1) // 2 > rules.max_leaf_nodes or depth + arena[father, graft]["height"] > rules.max_depth:
                 return 0
             stale = arena[mother, cut]["rows"]
     if rules.n_mutations == 0 or chance(key, N_SLOTS + MUTATE) >= rules.mutation_rate:
@@ -61,7 +61,7 @@ def count_child(arena, mother, father, rules, key, path):
         level = find_path(arena[tree], node, path)
         if inside:
             level += depth - find_path(arena[father], graft, path)
-        if rules.first.shape[0] < 2 or (size + 1) // 2 + 1 > rules.max_leaves or level + 1 > rules.max_depth:
+        if rules.first.shape[0] < 2 or (size + 1) // 2 + 1 > rules.max_leaf_nodes or level + 1 > rules.max_depth:
             return 0
     if inside:
         return stale

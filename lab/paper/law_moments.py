@@ -61,9 +61,9 @@ def make_odds(rules: Rules) -> Odds:
     )
 
 
-def make_scratch(max_leaves: int) -> Scratch:
+def make_scratch(max_leaf_nodes: int) -> Scratch:
     """Return scratch for trees of at most so many leaves."""
-    capacity = 2 * max_leaves - 1
+    capacity = 2 * max_leaf_nodes - 1
     return Scratch(
         np.zeros(capacity, np.int64),
         np.zeros(capacity),
@@ -170,7 +170,7 @@ def sum_mutations(arena, tree, cut, odds, scratch, full):
 def expect_mutation(arena, tree, rules, odds, scratch):
     """Return the expected rows, and their square, of a mutation in a tree, added up, where nothing is stale."""
     nodes = np.int64(arena[tree, 0]["span"])
-    full = (nodes + 1) // 2 >= rules.max_leaves
+    full = (nodes + 1) // 2 >= rules.max_leaf_nodes
     sums = scratch.running[1 if full and odds.grow > 0.0 else 0, nodes]
     return odds.mutation * sums[TIMES_ROWS] / nodes, odds.mutation * sums[TIMES_SQUARES] / nodes
 
@@ -195,9 +195,9 @@ def expect_graft(nodes, graft, depth, stale, outside, outside_full, rules, odds)
     """
     size = nodes + graft[NODES]
     leaves = (size + 1) // 2
-    if leaves > rules.max_leaves or depth + graft[HEIGHT] > rules.max_depth:
+    if leaves > rules.max_leaf_nodes or depth + graft[HEIGHT] > rules.max_depth:
         return 0.0, 0.0
-    full = odds.barren or leaves == rules.max_leaves
+    full = odds.barren or leaves == rules.max_leaf_nodes
     blocked = 0  # leaves of the graft that may not grow
     if full:
         blocked = (graft[NODES] + 1) // 2

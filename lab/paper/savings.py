@@ -210,7 +210,7 @@ def _estimator(size: int, setting: Setting, seed: int, inherit: bool, **engine: 
     return EvolvedTreeClassifier.gatree(
         setting.mutation_rate,
         setting.x,
-        population=size,
+        population_size=size,
         generations=size,
         random_state=seed,
         engine=Engine(inherit=inherit, **engine),

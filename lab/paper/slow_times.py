@@ -171,9 +171,9 @@ def _start(dataset: Dataset, size: int, setting: Setting, seed: int, *, inherit:
     estimator = EvolvedTreeClassifier.gatree(
         setting.mutation_rate,
         setting.x,
-        population=size,
+        population_size=size,
         generations=size,
         random_state=seed,
-        engine=Engine("slow", inherit=inherit),
+        engine=Engine(backend="slow", inherit=inherit),
     )
     return start(dataset, estimator, size, TimedBackend)

@@ -17,7 +17,9 @@ _HOMES = {
     "Breeding": "heirwood.settings",
     "Encoding": "heirwood.settings",
     "Engine": "heirwood.settings",
+    "Monitoring": "heirwood.settings",
     "Payoff": "heirwood.settings",
+    "Search": "heirwood.settings",
     "Selection": "heirwood.settings",
     "Succession": "heirwood.settings",
     "TreeView": "heirwood.view",
@@ -41,7 +43,7 @@ if TYPE_CHECKING:
     from heirwood.export.formats import export_tree
     from heirwood.export.model_file import ModelFileError
     from heirwood.journal import replay
-    from heirwood.settings import Breeding, Encoding, Engine, Payoff, Selection, Succession
+    from heirwood.settings import Breeding, Encoding, Engine, Monitoring, Payoff, Search, Selection, Succession
     from heirwood.view import TreeView
 
 __all__ = [
@@ -51,7 +53,9 @@ __all__ = [
     "Engine",
     "EvolvedTreeClassifier",
     "ModelFileError",
+    "Monitoring",
     "Payoff",
+    "Search",
     "Selection",
     "Succession",
     "TreeView",

@@ -8,12 +8,12 @@ from typing import Any
 
 from heirwood.events import Event, Listener
 from heirwood.journal import JournalWriter
-from heirwood.settings import Engine
+from heirwood.settings import Monitoring
 
 
 @contextmanager
 def audience(
-    engine: Engine,
+    monitoring: Monitoring,
     *,
     verbose: int,
     append: bool,
@@ -24,7 +24,7 @@ def audience(
 
     Parameters
     ----------
-    engine : Engine
+    monitoring : Monitoring
         Its listeners and its journal.
     verbose : int
         Above 0 the run is shown in the terminal.
@@ -42,15 +42,15 @@ def audience(
 
     with ExitStack() as stack:
         listeners: list[Listener] = [remember]
-        if engine.journal is not None:
-            listeners.append(stack.enter_context(JournalWriter(engine.journal, append=append)))
+        if monitoring.journal is not None:
+            listeners.append(stack.enter_context(JournalWriter(monitoring.journal, append=append)))
         if verbose > 0:
             from heirwood.progress import Progress
 
             listeners.append(stack.enter_context(Progress()))
         if callbacks is not None:
             listeners.append(callbacks)
-        listeners.extend(engine.listeners)
+        listeners.extend(monitoring.listeners)
         yield listeners
 
 

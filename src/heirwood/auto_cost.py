@@ -44,8 +44,8 @@ class Charge(NamedTuple):
     ----------
     rows : float
         Rows' worth of the payoff's unit.
-    rows_smoothed : float
-        The same where rows held back choose the smoothing: leaves of few rows then do less harm.
+    rows_by_folds : float
+        The same where folds choose among the trees of a run, which is guided by `rows`.
     noise : float
         Standard errors of the mean loss.
     rough : float
@@ -53,15 +53,15 @@ class Charge(NamedTuple):
     """
 
     rows: float
-    rows_smoothed: float
+    rows_by_folds: float
     noise: float
     rough: float
 
 
 CHARGES: dict[Any, Charge] = {
-    "leaf_cost": Charge(rows=2.0, rows_smoothed=2.0, noise=0.2, rough=0.1),
-    "log_loss": Charge(rows=8.0, rows_smoothed=4.0, noise=0.0, rough=0.1),
-    "brier": Charge(rows=3.0, rows_smoothed=3.0, noise=0.1, rough=0.1),
+    "leaf_cost": Charge(rows=2.0, rows_by_folds=2.0, noise=0.2, rough=0.1),
+    "log_loss": Charge(rows=8.0, rows_by_folds=4.0, noise=0.0, rough=0.1),
+    "brier": Charge(rows=3.0, rows_by_folds=3.0, noise=0.1, rough=0.1),
 }
 
 
@@ -102,9 +102,8 @@ def estimate_cost(order: Order, rows: Rows, seed: int, stop: Stop) -> Estimate:
         return replace(unknown, is_cut=True)
     key = int(fold(generation_key(seed, HOLDING_OUT), 0))
     part, held_back = hold_out(rows, key, MOST_ROWS)
-    short = replace(
-        with_rough_cost(order, part.n_counted), generations=min(order.generations, GENERATIONS), size="payoff", seeds=()
-    )
+    rough, generations = with_rough_cost(order, part.n_counted), min(order.generations, GENERATIONS)
+    short = replace(rough, generations=generations, size_selection="payoff", initial_trees=())
     try:
         run = Run(short, part, key, stop=Stop(stop.clock.part(PART_OF_LIMIT), stop.interrupt), fills=False)
         run.bound.give_up()
@@ -135,10 +134,10 @@ def with_leaf_cost(order: Order, cost: float) -> Order:
     return replace(order, payoff=Payoff(order.payoff.name, **{**order.payoff.parameters, "cost": cost}))
 
 
-def cost_of_noise(noise: float, payoff: Payoff, n_rows: int, *, is_smoothed: bool = False) -> float:
+def cost_of_noise(noise: float, payoff: Payoff, n_rows: int, *, by_folds: bool = False) -> float:
     """Return what a leaf must gain, in the unit of the payoff per row, where one row's noise is known."""
     charge = CHARGES[payoff.name if is_one_of(payoff.name, CHARGES) else "leaf_cost"]
-    rows = charge.rows_smoothed if is_smoothed else charge.rows
+    rows = charge.rows_by_folds if by_folds else charge.rows
     return _read(min(rows / n_rows + charge.noise * noise / math.sqrt(n_rows), 1.0))
 
 

@@ -85,7 +85,7 @@ class Bound:
             target.n_classes,
             plan.payoff,
             plan.schedule.at(plan.schedule.last),
-            max_leaves=rules.max_leaves,
+            max_leaf_nodes=rules.max_leaf_nodes,
             max_depth=rules.max_depth,
             effort=0 if self.is_proven else effort,
             most_cells=most_cells,

@@ -30,16 +30,16 @@ class EvolvedTreeClassifier(CallbackSupportMixin, ClassifierMixin, EvolvedTree, 
 
     Parameters
     ----------
-    population : int, default=200
+    population_size : int, default=200
         Trees alive at once.
     generations : int, default=1000
         Rounds of breeding, at most.
-    patience : int or None, default=60
+    n_iter_no_change : int or None, default=60
         Generations without a better tree after which the run ends, once parameters of the payoff that move have come
         to their end; None breeds all generations.
     payoff : str, callable or Payoff, default="leaf_cost"
         What a good tree is: "leaf_cost" (accuracy minus a cost per leaf),
-        "fewest_errors" (accuracy alone, within `max_leaves` and `max_depth`), "log_loss" and "brier" (the log loss
+        "fewest_errors" (accuracy alone, within `max_leaf_nodes` and `max_depth`), "log_loss" and "brier" (the log loss
         or Brier score of what leaves answer with the shares of their rows, with a cost per leaf: for
         `predict_proba`), "gatree" (Eq. 1 of the paper:
         squared accuracy, discounted by the squared number of leaves), "gatree_nodes" (the same with nodes for
@@ -49,7 +49,7 @@ class EvolvedTreeClassifier(CallbackSupportMixin, ClassifierMixin, EvolvedTree, 
         What a leaf must gain, with the payoffs "leaf_cost", "log_loss" and "brier": in the unit of the payoff per row.
         "auto" goes by the rows and by the noise in them, which a short run on two thirds of the rows finds on the
         others; `leaf_cost_` says what it came to. A pair grows linearly over the run.
-    max_leaves : int or None, default=32
+    max_leaf_nodes : int or None, default=32
         Most leaves of any tree; None means 256.
     max_depth : int or None, default=None
         Most tests on any path.
@@ -73,12 +73,12 @@ class EvolvedTreeClassifier(CallbackSupportMixin, ClassifierMixin, EvolvedTree, 
         1 shows progress as the run goes on.
     warm_start : bool, default=False
         Whether `fit` goes on from where the last `fit` ended, for `generations` more.
-    size : {"payoff", "cv", "cv_1se", "cv_best"}, default="payoff"
+    size_selection : {"payoff", "cv", "cv_1se", "cv_best"}, default="payoff"
         How the number of leaves is chosen from the hall: by the best payoff; or by whole runs in folds, five of them
         (three from 4,000 rows on), each judged on the rows held back from it. Of the sizes that are as good there as
         the best, "cv" takes the tree that is best for its leaves, "cv_best" a larger one, where each leaf may gain
         less, and "cv_1se" the fewest leaves. A leaf cost that was given decides with "cv" on the rows held back.
-    seeds : None, "cart" or list of trees, default=None
+    initial_trees : None, "cart" or list of trees, default=None
         Trees that join the first generation: "cart" grows a scikit-learn tree on the same rows and takes its
         cost-complexity path; a list holds fitted scikit-learn trees, `TreeView`s, fitted estimators of ours (their
         halls), dicts or files of JSON. One that is too large is shrunk.
@@ -86,21 +86,21 @@ class EvolvedTreeClassifier(CallbackSupportMixin, ClassifierMixin, EvolvedTree, 
         Rows that each node borrows from the one above it, for `predict_proba`: 0 gives the plain shares of the training
         rows at a leaf, which may be 0. However many, the class that is largest stays so. "auto" takes what loses least
         on rows held back, where the size is chosen by them, else 1.
-    breeding, selection, succession, encoding, engine : settings or None, default=None
-        What most users never touch: `Breeding`, `Selection`, `Succession`, `Encoding`, `Engine`.
-        None means their defaults; ``set_params(breeding__mutation_rate=0.1)`` creates them.
+    breeding, selection, succession, search, encoding, engine, monitoring : settings or None, default=None
+        What most users never touch: `Breeding`, `Selection`, `Succession`, `Search`, `Encoding`, `Engine` and
+        `Monitoring`. None means their defaults; ``set_params(breeding__mutation_rate=0.1)`` creates them.
 
     Attributes
     ----------
     classes_ : (n_classes,) array
     tree_ : TreeView
-        The tree in use: the one with the best payoff (or what `size` says), until `select` takes another.
+        The tree in use: the one with the best payoff (or what `size_selection` says), until `select` takes another.
     hall_ : HallOfFame
         The best tree found at each number of leaves.
     cv_accuracy_ : dict of int to float, or None
-        With `size` by cross-validation: mean accuracy on held-out rows, by leaves in the hall. With a cost matrix
-        sizes are chosen by their mean cost there instead, which the hall has as `cv_cost`; with a payoff of losses by
-        their mean loss, `cv_loss`.
+        With `size_selection` by cross-validation: mean accuracy on held-out rows, by leaves in the hall. With a cost
+        matrix sizes are chosen by their mean cost there instead, which the hall has as `cv_cost`; with a payoff of
+        losses by their mean loss, `cv_loss`.
     history_ : dict of str to array
         One value per generation: payoffs, accuracies (with a cost matrix, mean costs), leaves, and the ledger.
     savings_ : dict
@@ -115,7 +115,7 @@ class EvolvedTreeClassifier(CallbackSupportMixin, ClassifierMixin, EvolvedTree, 
         Rows that each node borrows, where `smoothing` is "auto".
     size_reason_ : str
         Why the tree in use is as small as it is, and what a larger one would gain.
-    stop_reason_ : {"generations", "patience", "optimal", "time_limit", "interrupted", "listener"}
+    stop_reason_ : {"generations", "no_change", "optimal", "time_limit", "interrupted", "listener"}
         "optimal": no tree within the limits is better than the best one found, which is proven.
     read_as_ : dict
         Of a model that the command line wrote: how it read the table, the "target" and texts for "missing" values.
@@ -124,7 +124,7 @@ class EvolvedTreeClassifier(CallbackSupportMixin, ClassifierMixin, EvolvedTree, 
         rows, or in the unit of the loss.
     lower_bound_ : float or None
         With the payoff "leaf_cost": a value that errors + cost per leaf of no tree is below, whatever it asks, within
-        `max_leaves`, `max_depth` and `min_samples_leaf`. With "fewest_errors" the same of the share of errors. None
+        `max_leaf_nodes`, `max_depth` and `min_samples_leaf`. With "fewest_errors" the same of the share of errors. None
         with other payoffs.
         With a cost matrix, errors are costs, as a share of the largest there could be.
     gap_, optimal_ : float, bool, or None
@@ -144,11 +144,11 @@ class EvolvedTreeClassifier(CallbackSupportMixin, ClassifierMixin, EvolvedTree, 
     """
 
     def __sklearn_clone__(self) -> EvolvedTreeClassifier:
-        """Return a clone that has the same seeds: clones of fitted trees would not be fitted."""
+        """Return a clone that has the same initial trees: clones of fitted trees would not be fitted."""
         bare = copy(self)
-        bare.seeds = None
+        bare.initial_trees = None
         cloned: EvolvedTreeClassifier = BaseEstimator.__sklearn_clone__(bare)
-        cloned.seeds = self.seeds
+        cloned.initial_trees = self.initial_trees
         return cloned
 
     def __sklearn_tags__(self) -> Any:

@@ -18,7 +18,17 @@ from heirwood.fitting import fit_on, kept_on_failure
 from heirwood.parameters import Parameters
 from heirwood.plain_text import brief
 from heirwood.probabilities import USUAL, check_smoothing, class_shares, with_chances
-from heirwood.settings import SETTINGS, Breeding, Encoding, Engine, Payoff, Selection, Succession
+from heirwood.settings import (
+    SETTINGS,
+    Breeding,
+    Encoding,
+    Engine,
+    Monitoring,
+    Payoff,
+    Search,
+    Selection,
+    Succession,
+)
 from heirwood.view import TreeView
 
 if TYPE_CHECKING:
@@ -49,11 +59,12 @@ class EvolvedTree(Parameters):
 
     def __init__(
         self,
-        population: int = 200,
+        *,
+        population_size: int = 200,
         generations: int = 1000,
         payoff: Any = "leaf_cost",
         leaf_cost: Any = "auto",
-        max_leaves: int | None = 32,
+        max_leaf_nodes: int | None = 32,
         max_depth: int | None = None,
         min_samples_leaf: int = 1,
         class_weight: Any = None,
@@ -63,21 +74,23 @@ class EvolvedTree(Parameters):
         random_state: Any = None,
         verbose: int = 0,
         warm_start: bool = False,
-        size: str = "payoff",
-        seeds: Any = None,
-        patience: int | None = 60,
+        size_selection: str = "payoff",
+        initial_trees: Any = None,
+        n_iter_no_change: int | None = 60,
         smoothing: Any = "auto",
         breeding: Breeding | None = None,
         selection: Selection | None = None,
         succession: Succession | None = None,
+        search: Search | None = None,
         encoding: Encoding | None = None,
         engine: Engine | None = None,
+        monitoring: Monitoring | None = None,
     ) -> None:
-        self.population = population
+        self.population_size = population_size
         self.generations = generations
         self.payoff = payoff
         self.leaf_cost = leaf_cost
-        self.max_leaves = max_leaves
+        self.max_leaf_nodes = max_leaf_nodes
         self.max_depth = max_depth
         self.min_samples_leaf = min_samples_leaf
         self.class_weight = class_weight
@@ -87,15 +100,17 @@ class EvolvedTree(Parameters):
         self.random_state = random_state
         self.verbose = verbose
         self.warm_start = warm_start
-        self.size = size
-        self.seeds = seeds
-        self.patience = patience
+        self.size_selection = size_selection
+        self.initial_trees = initial_trees
+        self.n_iter_no_change = n_iter_no_change
         self.smoothing = smoothing
         self.breeding = breeding
         self.selection = selection
         self.succession = succession
+        self.search = search
         self.encoding = encoding
         self.engine = engine
+        self.monitoring = monitoring
 
     @classmethod
     def gatree(cls, mutation_rate: float = 0.5, x: Any = 10_000.0, **parameters: Any) -> Self:
@@ -116,15 +131,23 @@ class EvolvedTree(Parameters):
             Any parameter of the estimator.
         """
         scheme: dict[str, Any] = {
-            "population": 400,
+            "population_size": 400,
             "generations": 250,
-            "patience": None,
+            "n_iter_no_change": None,
             "payoff": Payoff("gatree_nodes", x=x),
-            "max_leaves": None,
+            "max_leaf_nodes": None,
             "min_samples_leaf": 0,
-            "breeding": Breeding(1.0, mutation_rate, labels="genes", prune_root=False, adapt=False, graft_rate=0.0),
-            "selection": Selection("tournament", size=3, hall=0.0),
-            "succession": Succession("steady", share=0.1, distinct=False, islands=1, optimum=False, lookahead=False),
+            "breeding": Breeding(
+                crossover_rate=1.0,
+                mutation_rate=mutation_rate,
+                labels="genes",
+                prune_root=False,
+                adapt=False,
+                graft_rate=0.0,
+            ),
+            "selection": Selection(tournament_size=3, hall=0.0),
+            "succession": Succession(share=0.1, distinct=False, islands=1),
+            "search": Search(optimum=False, lookahead=False),
             "encoding": Encoding(cuts="integers"),
         }
         return cls(**{**scheme, **parameters})
@@ -144,14 +167,17 @@ class EvolvedTree(Parameters):
         """
         operators = {"node_change": 1.0, "node_prune": 1.0, "leaf_grow": 1.0}
         scheme: dict[str, Any] = {
-            "population": 400,
+            "population_size": 400,
             "generations": 250,
-            "patience": None,
+            "n_iter_no_change": None,
             "payoff": "gatree",
-            "max_leaves": 16,
-            "breeding": Breeding(1.0, 0.5, operators=operators, adapt=False, graft_rate=0.0),
+            "max_leaf_nodes": 16,
+            "breeding": Breeding(
+                crossover_rate=1.0, mutation_rate=0.5, operators=operators, adapt=False, graft_rate=0.0
+            ),
             "selection": Selection(hall=0.0),
-            "succession": Succession("generational", distinct=False, islands=1, optimum=False, lookahead=False),
+            "succession": Succession(kind="generational", distinct=False, islands=1),
+            "search": Search(optimum=False, lookahead=False),
         }
         return cls(**{**scheme, **parameters})
 

@@ -128,7 +128,7 @@ def _ceilings(rows: Rows, order: Order) -> np.ndarray | None:
         target.n_classes,
         plan.payoff,
         parameters,
-        max_leaves=rules.max_leaves,
+        max_leaf_nodes=rules.max_leaf_nodes,
         max_depth=rules.max_depth,
         effort=0,
         most_cells=0,  # the table is not looked at

@@ -75,13 +75,13 @@ class _Fit:
             callbacks = SklearnCallbacks(estimator, *given, n_tasks, self._evolved)
         try:
             with audience(
-                order.engine,
+                order.monitoring,
                 verbose=estimator.verbose,
                 append=state is not None,
                 history=self.told,
                 callbacks=callbacks,
             ) as listeners:
-                if order.size != "payoff":
+                if order.size_selection != "payoff":
                     self.found = cross_validate(order, self.rows, self.seed, state, listeners, self.stop)
                 if self.stop.interrupt():
                     raise StoppedError
@@ -103,7 +103,7 @@ class _Fit:
             return replace(order, payoff=state.payoff)
         if self.found.cost is not None:
             return with_leaf_cost(order, self.found.cost)
-        if order.size != "payoff":  # there was no time for folds
+        if order.size_selection != "payoff":  # there was no time for folds
             return at_most_noise(order, self.rows)
         estimate = estimate_cost(order, self.rows, self.seed, self.stop)
         self.found = replace(self.found, trees=(*self.found.trees, *estimate.trees))
@@ -121,10 +121,12 @@ class _Fit:
     def _prepare(self) -> Run:
         """Return the run on all rows, about to breed; of a time limit it has what folds left."""
         order, stop = self.order, self.stop
-        if order.size != "payoff":
+        if order.size_selection != "payoff":
             stop = Stop(stop.clock.part(1), stop.interrupt)
         if self.found.scores is None and self.found.trees and self.state is None and self.stop.clock.is_up():
-            order = replace(order, seeds=(*order.seeds, *self.found.trees))  # it has nothing else to begin with
+            order = replace(
+                order, initial_trees=(*order.initial_trees, *self.found.trees)
+            )  # it has nothing else to begin with
         return Run(order, self.rows, self.seed, self.state, stop=stop, scope=self.found.scope)
 
     def _evolved(self, reason: str | None = None) -> dict[str, Any]:
@@ -133,7 +135,7 @@ class _Fit:
         before = None if self.state is None else self.estimator.history_
         attributes = self.run.attributes(self.told, before, reason)
         if self.found.scores is not None:
-            attributes["hall_"] = self.found.scores.applied(attributes["hall_"], self.order.size)
+            attributes["hall_"] = self.found.scores.applied(attributes["hall_"], self.order.size_selection)
         return {"n_features_in_": self.estimator.n_features_in_, "read_as_": {}, **attributes}
 
     def without_run(self) -> dict[str, Any]:
@@ -156,14 +158,14 @@ class _Fit:
         return size_reason(
             estimator.hall_,
             leaf_cost=estimator.leaf_cost_,
-            max_leaves=order.rules(None, 1).max_leaves,
-            size=order.size,
+            max_leaf_nodes=order.rules(None, 1).max_leaf_nodes,
+            size_selection=order.size_selection,
             optimal=bool(estimator.optimal_),
         )
 
     def warn(self) -> None:
         """Warn of a tree that asks nothing, and of what there was no time for, once."""
-        may_ask = len(self.rows.classes) > 1 and self.order.rules(None, 1).max_leaves > 1
+        may_ask = len(self.rows.classes) > 1 and self.order.rules(None, 1).max_leaf_nodes > 1
         if may_ask and self.estimator.get_n_leaves() == 1:
             warn_user(f"all rows get the same answer. {self.estimator.size_reason_} {LARGER}")
         limit = self.order.time_limit

@@ -23,11 +23,11 @@ from heirwood.events import Listener, tell
 from heirwood.evolve import State
 from heirwood.export.hall import HallOfFame
 from heirwood.frames import warn_user
+from heirwood.initial_trees import CART
 from heirwood.journal import JournalWriter
 from heirwood.payoff.asked_cost import given_cost, wants_cost
 from heirwood.probabilities import SMOOTHINGS
 from heirwood.runs import Order, Run
-from heirwood.seeds import CART
 from heirwood.sizing import Scores, score_halls
 from heirwood.stopping import StoppedError
 from heirwood.view import TreeView
@@ -141,11 +141,10 @@ def cross_validate(
     held_out = _HeldOut(rows, folds[: len(halls)])
     scores = score_halls(halls, held_out, SMOOTHINGS if order.smoothing is None else (order.smoothing,))
     given = given_cost(order.payoff)
-    cost = given
-    if cost is None:
-        is_smoothed = order.smoothing is None
-        cost = cost_of_noise(scores.noise, order.payoff, rows.n_counted, is_smoothed=is_smoothed)
-    return CrossValidation(scores.at_cost(cost, is_given=given is not None), trees, runs.scope, cost)
+    if given is not None:
+        return CrossValidation(scores.at_cost(given, is_given=True), trees, runs.scope, given)
+    cost, due = (cost_of_noise(scores.noise, order.payoff, rows.n_counted, by_folds=each) for each in (False, True))
+    return CrossValidation(scores.at_cost(due, is_given=False), trees, runs.scope, cost)
 
 
 class _HeldOut(Sequence[Rows]):
@@ -177,12 +176,14 @@ class _FoldRuns:
         self, order: Order, rows: Rows, seed: int, state: State | None, listeners: Sequence[Listener], stop: Stop
     ) -> None:
         # Trees of the user's own may have been grown on rows that are held back; what CART grows, it grows anew.
-        seeds = tuple(each for each in order.seeds if isinstance(each, str) and each == CART)
+        initial_trees = tuple(each for each in order.initial_trees if isinstance(each, str) and each == CART)
         bred = 0 if state is None else state.generation
         moves = any(isinstance(value, (tuple, list)) for value in order.payoff.parameters.values())
         generations = order.generations if moves else min(order.generations, GENERATIONS)
-        patience = None if order.patience is None else min(order.patience, PATIENCE)
-        self._order = replace(order, generations=bred + generations, patience=patience, seeds=seeds)
+        patience = None if order.n_iter_no_change is None else min(order.n_iter_no_change, PATIENCE)
+        self._order = replace(
+            order, generations=bred + generations, n_iter_no_change=patience, initial_trees=initial_trees
+        )
         self._bounds = order.bounds(state)
         self._rows, self._seed, self._listeners, self._stop = rows, seed, listeners, stop
         self.unfinished: list[HallOfFame] = []  # of a run that was interrupted, if it was the first

@@ -50,9 +50,9 @@ class Progress:
 
     Examples
     --------
-    >>> from heirwood import Engine, EvolvedTreeClassifier
+    >>> from heirwood import EvolvedTreeClassifier, Monitoring
     >>> with Progress(tree=True) as progress:
-    ...     est = EvolvedTreeClassifier(engine=Engine(listeners=[progress]))
+    ...     est = EvolvedTreeClassifier(monitoring=Monitoring(listeners=[progress]))
     """
 
     def __init__(self, *, tree: bool = False, inherit: bool = True) -> None:
@@ -204,7 +204,7 @@ class _Facts:
             "time_limit": "time limit",
             "listener": "stopped by a listener",
             "optimal": "none within the limits is better",
-            "patience": "nothing better for long",
+            "no_change": "nothing better for long",
         }
         return words.get(str(self.reason), one_line(str(self.reason)))
 

@@ -47,6 +47,7 @@ from heirwood.evolve.scout import is_bounded, make_scout
 from heirwood.evolve.tidy import improving, kept_trees
 from heirwood.evolve.views import Weigher, drawn
 from heirwood.export.hall import HallEntry, HallOfFame
+from heirwood.initial_trees import check_initial_trees, find_initial_trees
 from heirwood.interrupt import Interrupt
 from heirwood.journal import VERSION
 from heirwood.payoff import LOSSES, PRICED, is_one_of, pay
@@ -54,26 +55,25 @@ from heirwood.payoff.asked_cost import with_cost
 from heirwood.payoff.leaf_cost import cost_in
 from heirwood.plain_text import brief
 from heirwood.probabilities import check_smoothing
-from heirwood.seeds import check_seeds, find_seeds
-from heirwood.settings import SETTINGS, Breeding, Encoding, Engine, Payoff, Selection, Succession
+from heirwood.settings import SETTINGS, Breeding, Encoding, Engine, Monitoring, Payoff, Search, Selection, Succession
 from heirwood.stopping import StoppedError
 
 SECONDS_A_NODE = 8e-6  # of the hall, that it takes to be made ready for readers when a run ends,
 SECONDS_A_NODE_BY_SHARES = 2.5e-5  # where leaves answer with shares,
 MOST_FOR_ENDING = 0.5  # of a limit at most
 PARTS_TO_FILL = 4  # of the time left the greedy trees have one, before the first generation
-SIZES = ("payoff", "cv", "cv_1se", "cv_best")  # how the number of leaves is chosen
+SIZE_SELECTIONS = ("payoff", "cv", "cv_1se", "cv_best")  # how the number of leaves is chosen
 
 
 @dataclass(frozen=True)
 class Order:
     """What is asked of a run: the parameters of an estimator, checked, and its settings, filled in."""
 
-    population: int
+    population_size: int
     generations: int
-    patience: int | None
+    n_iter_no_change: int | None
     payoff: Payoff
-    max_leaves: int | None
+    max_leaf_nodes: int | None
     max_depth: int | None
     min_samples_leaf: int
     time_limit: float | None
@@ -82,9 +82,11 @@ class Order:
     selection: Selection
     succession: Succession
     encoding: Encoding
+    search: Search
     engine: Engine
-    seeds: Sequence[Any] = ()
-    size: str = "payoff"
+    monitoring: Monitoring
+    initial_trees: Sequence[Any] = ()
+    size_selection: str = "payoff"
     smoothing: float | None = 0.0
 
     @classmethod
@@ -92,21 +94,23 @@ class Order:
         """Return what an estimator asks for; refuse what cannot be run, before a table is read and its bank built."""
         limit = estimator.time_limit
         order = cls(
-            population=estimator.population,
+            population_size=estimator.population_size,
             generations=whole("generations", estimator.generations, 0),
-            patience=None if estimator.patience is None else whole("patience", estimator.patience, 1),
+            n_iter_no_change=None
+            if estimator.n_iter_no_change is None
+            else whole("n_iter_no_change", estimator.n_iter_no_change, 1),
             payoff=with_cost(as_payoff(estimator.payoff), estimator.leaf_cost),
-            max_leaves=estimator.max_leaves,
+            max_leaf_nodes=estimator.max_leaf_nodes,
             max_depth=estimator.max_depth,
             min_samples_leaf=estimator.min_samples_leaf,
             time_limit=None if limit is None else positive("time_limit", limit),
             n_threads=n_threads(estimator.n_jobs),
-            seeds=check_seeds(estimator.seeds),
-            size=one_of("size", estimator.size, SIZES),
+            initial_trees=check_initial_trees(estimator.initial_trees),
+            size_selection=one_of("size_selection", estimator.size_selection, SIZE_SELECTIONS),
             smoothing=check_smoothing(estimator.smoothing),
             **{name: setting(estimator, name) for name in SETTINGS if name != "payoff"},
         )
-        if estimator.succession is None and not _fills_islands(order.population, order.succession.islands):
+        if estimator.succession is None and not _fills_islands(order.population_size, order.succession.islands):
             order = replace(order, succession=Succession(islands=1))
         check_labels(order.breeding, costly=estimator.cost_matrix is not None)
         check_measure(order.payoff, order.breeding, costly=estimator.cost_matrix is not None)
@@ -121,7 +125,7 @@ class Order:
 
     def rules(self, bank: TestBank | None, n_classes: int) -> Rules:
         """Return the rules of breeding; without a bank, less the tests."""
-        limits = self.max_leaves, self.max_depth, self.min_samples_leaf
+        limits = self.max_leaf_nodes, self.max_depth, self.min_samples_leaf
         return make_rules(bank, n_classes, self.breeding, *limits, by_labels=self.by_labels)
 
     @property
@@ -132,7 +136,13 @@ class Order:
     def plan(self, rules: Rules, bounds: tuple[int, int]) -> Plan:
         """Return the plan of a run whose payoff parameters move between two generations."""
         return make_plan(
-            self.population, self.payoff, bounds, self.selection, self.succession, rules.max_leaves, self.breeding
+            self.population_size,
+            self.payoff,
+            bounds,
+            self.selection,
+            self.succession,
+            rules.max_leaf_nodes,
+            self.breeding,
         )
 
     def leaf_cost_at(self, generation: int, bounds: tuple[int, int] | None = None) -> float | None:
@@ -151,10 +161,10 @@ class Order:
         return state.generation, state.generation + self.generations
 
 
-def _fills_islands(population: Any, islands: int) -> bool:
+def _fills_islands(population_size: Any, islands: int) -> bool:
     """Say whether a population can be shared out; of one that is no number at all, others will say what is wrong."""
-    return not isinstance(population, int | np.integer) or (
-        population % islands == 0 and bool(population >= 2 * islands)
+    return not isinstance(population_size, int | np.integer) or (
+        population_size % islands == 0 and bool(population_size >= 2 * islands)
     )
 
 
@@ -224,10 +234,11 @@ class Run:
         seeds = self._seeds(rules) if state is None else []
         if state is not None:
             self.bank = state.asked_of(self.bank, rows.table)
-        if state is not None and not state.fits(self.bank, rows.classes, order.population, rules):
+        if state is not None and not state.fits(self.bank, rows.classes, order.population_size, rules):
             raise ValueError(
                 "warm_start goes on with the trees of the last fit, but their questions, classes, number or size "
-                "no longer fit; give the same columns, population, max_leaves and max_depth, or set warm_start=False"
+                "no longer fit; give the same columns, population_size, max_leaf_nodes and max_depth, or set "
+                "warm_start=False"
             )
         self._make_room(state)
         self._check()
@@ -281,18 +292,18 @@ class Run:
     def _seeds(self, rules: Rules) -> list[np.ndarray]:
         """Return the genes of the seeds; their questions join the bank."""
         order = self.order
-        if not order.seeds:
+        if not order.initial_trees:
             return []
         plan = order.plan(rules, self.bounds)
         clock, interrupt = self.stop.clock.part(2), self.stop.interrupt  # half of the time left is for breeding
-        self.bank, genes = find_seeds(
-            order.seeds,
+        self.bank, genes = find_initial_trees(
+            order.initial_trees,
             self.rows,
             self.bank,
             rules,
             majority=order.breeding.labels == "majority",
             memory_budget=order.encoding.memory_budget,
-            most=plan.population,
+            most=plan.population_size,
             judge=lambda trees: pay(plan.payoff, trees, plan.schedule.at(0)),
             seconds_left=self.stop.clock.left(),
             must_end=lambda: clock.is_up() or interrupt.is_overdue,
@@ -334,7 +345,7 @@ class Run:
         """Return the exact searches that go with the run, where the whole hall is not what is wanted."""
         order, schedule = self.order, self.evolution.plan.schedule
         labelled = order.breeding.labels == "majority"
-        if not (order.succession.optimum and order.size == "payoff" and labelled) or schedule.moves:
+        if not (order.search.optimum and order.size_selection == "payoff" and labelled) or schedule.moves:
             return None
         is_fine = order.encoding.cuts == "midpoints" and not self._is_coarse()
         parameters = schedule.at(self.evolution.generation)
@@ -363,7 +374,7 @@ class Run:
         order, evolution = self.order, self.evolution
         backend, plan = evolution.backend, evolution.plan
         labelled = order.breeding.labels == "majority"
-        if not (order.succession.lookahead and labelled and plan.priced and is_informed(backend.problem.rules)):
+        if not (order.search.lookahead and labelled and plan.priced and is_informed(backend.problem.rules)):
             return
         n_children = plan.succession.n_children * plan.islands
         # Where the depth ends what grows, the lowest levels can be the best there are.
@@ -409,7 +420,7 @@ class Run:
             out_of_time=out_of_time,
             interrupted=interrupted,
             optimal=lambda: self._is_optimal(listeners),
-            patience=self.order.patience,
+            n_iter_no_change=self.order.n_iter_no_change,
             seconds_left=clock.left,
         )
         if reason not in ("time_limit", "interrupted") and not out_of_time():
@@ -424,7 +435,7 @@ class Run:
     def _is_optimal(self, listeners: list[Listener]) -> bool:
         """Say whether no tree is better than the best one, nor as good with fewer leaves, and another is not wanted."""
         self.bound.look_again(listeners)
-        return self.order.size == "payoff" and self.bound.is_reached()
+        return self.order.size_selection == "payoff" and self.bound.is_reached()
 
     @property
     def _leaf_cost(self) -> float | None:
@@ -440,7 +451,7 @@ class Run:
             "columns": len(self.bank.schema),
             "tests": self.bank.n_tests,
             "classes": [str(value) for value in self.rows.classes.tolist()],
-            "population": int(self.order.population),
+            "population": int(self.order.population_size),
             "generations": self.order.generations,
             "payoff": describe_payoff(self.order.payoff),
             **({} if self.costs is None else {"costs": self.costs.tolist()}),

@@ -45,6 +45,7 @@ class Breeding(Parameters):
 
     def __init__(
         self,
+        *,
         crossover_rate: float = 0.5,
         mutation_rate: float = 0.9,
         mutations: int = 1,
@@ -72,8 +73,7 @@ class Selection(Parameters):
     Parameters
     ----------
     method : {"tournament", "roulette"}, default="tournament"
-    size : int, default=2
-        Trees in a tournament.
+    tournament_size : int, default=2
     best : float, default=1.2
         Roulette: how much more often the best tree is drawn than an average one.
     hall : float, default=0.25
@@ -81,9 +81,11 @@ class Selection(Parameters):
         one of two drawn sizes.
     """
 
-    def __init__(self, method: str = "tournament", size: int = 2, best: float = 1.2, hall: float = 0.25) -> None:
+    def __init__(
+        self, *, method: str = "tournament", tournament_size: int = 2, best: float = 1.2, hall: float = 0.25
+    ) -> None:
         self.method = method
-        self.size = size
+        self.tournament_size = tournament_size
         self.best = best
         self.hall = hall
 
@@ -111,18 +113,11 @@ class Succession(Parameters):
     renewal : int, default=20
         Generations without a better tree after which an explorer's trees go home, where the best of both
         stay, and it starts anew.
-    optimum : bool, default=True
-        Whether searches for the best tree go on beside evolution, for errors with a cost per leaf or within a
-        depth: over all trees as long as that has a prospect, over the tests that good trees ask, and over the lowest
-        levels of good ones.
-    lookahead : bool, default=True
-        Whether whole trees are built beside evolution, each test chosen by the greedy subtree that grows below it, of
-        all tests and of those that the population asks, and join the population; where operators look at rows and
-        leaves take the heaviest class.
     """
 
     def __init__(
         self,
+        *,
         kind: str = "steady",
         elites: int = 1,
         share: float = 1.0,
@@ -130,8 +125,6 @@ class Succession(Parameters):
         distinct: bool = True,
         islands: int = 2,
         renewal: int = 20,
-        optimum: bool = True,
-        lookahead: bool = True,
     ) -> None:
         self.kind = kind
         self.elites = elites
@@ -140,6 +133,22 @@ class Succession(Parameters):
         self.distinct = distinct
         self.islands = islands
         self.renewal = renewal
+
+
+class Search(Parameters):
+    """What searches for trees besides breeding, and joins what it finds to the population.
+
+    Parameters
+    ----------
+    optimum : bool, default=True
+        Whether searches for the best tree go on, for errors with a cost per leaf or within a depth: over all trees as
+        long as that has a prospect, over the tests that good trees ask, and over the lowest levels of good ones.
+    lookahead : bool, default=True
+        Whether whole trees are built, each test chosen by the greedy subtree that grows below it, of all tests and of
+        those that the population asks; where operators look at rows and leaves take the heaviest class.
+    """
+
+    def __init__(self, *, optimum: bool = True, lookahead: bool = True) -> None:
         self.optimum = optimum
         self.lookahead = lookahead
 
@@ -159,14 +168,14 @@ class Encoding(Parameters):
         Bytes that the bit rows of all tests may take; more is refused before it is built.
     """
 
-    def __init__(self, cuts: str = "midpoints", max_cuts: int = 255, memory_budget: int = 4 * 2**30) -> None:
+    def __init__(self, *, cuts: str = "midpoints", max_cuts: int = 255, memory_budget: int = 4 * 2**30) -> None:
         self.cuts = cuts
         self.max_cuts = max_cuts
         self.memory_budget = memory_budget
 
 
 class Engine(Parameters):
-    """Who computes, and who listens.
+    """Who computes.
 
     Parameters
     ----------
@@ -177,6 +186,19 @@ class Engine(Parameters):
         Same results.
     block_words : int, default=4096
         Words of a bit row (64 rows each) that are swept at once. Same results.
+    """
+
+    def __init__(self, *, backend: str = "cpu", inherit: bool = True, block_words: int = 4096) -> None:
+        self.backend = backend
+        self.inherit = inherit
+        self.block_words = block_words
+
+
+class Monitoring(Parameters):
+    """What a run tells, and whom.
+
+    Parameters
+    ----------
     journal : str or path, optional
         File that gets one JSON line per generation.
     listeners : sequence of callables, default=()
@@ -185,20 +207,15 @@ class Engine(Parameters):
 
     def __init__(
         self,
-        backend: str = "cpu",
-        inherit: bool = True,
-        block_words: int = 4096,
+        *,
         journal: str | Path | None = None,
         listeners: Sequence[Callable[[dict[str, Any]], bool | None]] = (),
     ) -> None:
-        self.backend = backend
-        self.inherit = inherit
-        self.block_words = block_words
         self.journal = journal
         self.listeners = listeners
 
-    def __sklearn_clone__(self) -> "Engine":
-        return Engine(**self.get_params(deep=False))  # a copied listener would listen for nobody
+    def __sklearn_clone__(self) -> "Monitoring":
+        return Monitoring(**self.get_params(deep=False))  # a copied listener would listen for nobody
 
 
 class Payoff:
@@ -249,7 +266,9 @@ SETTINGS: dict[str, type] = {
     "breeding": Breeding,
     "selection": Selection,
     "succession": Succession,
+    "search": Search,
     "encoding": Encoding,
     "engine": Engine,
+    "monitoring": Monitoring,
     "payoff": Payoff,
 }

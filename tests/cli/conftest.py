@@ -14,7 +14,7 @@ from tests.busy import HUNG
 
 # Since click 8.2 a runner tells errors from output unasked.
 RUNNER = CliRunner(mix_stderr=False) if "mix_stderr" in signature(CliRunner).parameters else CliRunner()
-SMALL = ["--population", "20", "--generations", "15", "--seed", "3"]
+SMALL = ["--population-size", "20", "--generations", "15", "--seed", "3"]
 WHOLE = [*SMALL, "--payoff", "gatree"]  # a payoff without a bound, so that no proof ends the run early
 
 

@@ -17,7 +17,7 @@ def test_columns_can_be_left_out(call):
     done = call("fit", "more.csv", "--ignore", "id", "--ignore", "n", "--out", "model.json", *SMALL)
 
     data = read_file("more.csv")
-    expected = EvolvedTreeClassifier(population=20, generations=15, random_state=3).fit(
+    expected = EvolvedTreeClassifier(population_size=20, generations=15, random_state=3).fit(
         pd.DataFrame({"size": data.numbers("size")}), data.target
     )
     assert done.exit_code == 0, done.output
@@ -31,7 +31,7 @@ def test_a_column_of_weights_is_not_asked_about(call):
 
     data = read_file("more.csv")
     found = EvolvedTreeClassifier.load("model.json")
-    expected = EvolvedTreeClassifier(population=20, generations=15, random_state=3)
+    expected = EvolvedTreeClassifier(population_size=20, generations=15, random_state=3)
     expected.fit(data.without(["n"]).table, data.target, sample_weight=data.numbers("n"))
     assert done.exit_code == 0, done.output
     assert found.feature_names_in_.tolist() == ["id", "size"]

@@ -16,14 +16,14 @@ from heirwood.evolved_tree import EvolvedTree
 from heirwood.payoff import PAYOFFS as REGISTERED
 from tests.cli.conftest import SMALL, WHOLE, table
 
-NOTHING = dict.fromkeys(("payoff", "x", "cost", "mutation_rate", "jobs", "seed"))
+NOTHING = dict.fromkeys(("payoff", "x", "leaf_cost", "mutation_rate", "jobs", "seed"))
 
 
 def test_fit_writes_the_model_that_the_library_would_fit(call):
     done = call("fit", "table.csv", "--target", "kind", "--out", "model.json", *SMALL)
 
     data = read_file("table.csv")
-    expected = EvolvedTreeClassifier(population=20, generations=15, random_state=3).fit(data.table, data.target)
+    expected = EvolvedTreeClassifier(population_size=20, generations=15, random_state=3).fit(data.table, data.target)
     found = EvolvedTreeClassifier.load("model.json")
     assert done.exit_code == 0
     assert found.tree_ == expected.tree_
@@ -54,12 +54,12 @@ COSTS = "kind,small,large\nlarge,4,0\nsmall,0,1\n"
 def test_costs_come_from_a_file(call):
     Path("costs.csv").write_text(COSTS)
 
-    done = call("fit", "table.csv", "--out", "model.json", "--costs", "costs.csv", "--cost", 0.01, *SMALL)
+    done = call("fit", "table.csv", "--out", "model.json", "--costs", "costs.csv", "--leaf-cost", 0.01, *SMALL)
 
     data = read_file("table.csv")
     costs = {("large", "small"): 4, ("small", "large"): 1}
     expected = EvolvedTreeClassifier(
-        population=20, generations=15, random_state=3, leaf_cost=0.01, cost_matrix=costs
+        population_size=20, generations=15, random_state=3, leaf_cost=0.01, cost_matrix=costs
     ).fit(data.table, data.target)
     found = EvolvedTreeClassifier.load("model.json")
     assert done.exit_code == 0
@@ -126,7 +126,7 @@ def test_json_is_all_there_is_on_standard_output(call):
 
 
 def test_with_a_bound_the_report_has_objectives_and_gaps(call):
-    words = ("fit", "table.csv", "--payoff", "leaf_cost", "--cost", 0.01, *SMALL, "--generations", 100)
+    words = ("fit", "table.csv", "--payoff", "leaf_cost", "--leaf-cost", 0.01, *SMALL, "--generations", 100)
     lines = call(*words).stdout.splitlines()
     report = json.loads(call(*words, "--json").stdout)
 
@@ -144,7 +144,7 @@ def test_with_a_bound_the_report_has_objectives_and_gaps(call):
 
 
 def test_a_tree_that_is_not_the_best_has_a_gap_to_all_trees_beside_that_to_its_size(call):
-    words = ("fit", "table.csv", "--payoff", "leaf_cost", "--cost", 0.01, *SMALL, "--leaves", 1)
+    words = ("fit", "table.csv", "--payoff", "leaf_cost", "--leaf-cost", 0.01, *SMALL, "--leaves", 1)
     report = json.loads(call(*words, "--json").stdout)
     lines = call(*words).stdout.splitlines()
 
@@ -158,13 +158,13 @@ def test_the_report_says_what_a_leaf_cost(call):
     words = ("fit", "many.csv", "--payoff", "leaf_cost", "--target", "kind", *SMALL, "--generations", 3)
 
     cost = json.loads(call(*words, "--json").stdout)["leaf_cost"]
-    by_folds = json.loads(call(*words, "--size", "cv", "--json").stdout)["leaf_cost"]
+    by_folds = json.loads(call(*words, "--size-selection", "cv", "--json").stdout)["leaf_cost"]
     assert 2 / 300 < cost < 0.02
-    assert f"Errors + {cost:g} per leaf: " in call(*words, "--cost", "auto").stdout
-    assert f"Errors + {by_folds:g} per leaf: " in call(*words, "--size", "cv").stdout
-    assert f"Errors + {by_folds:g} per leaf: " in call(*words, "--size", "cv_1se").stdout
-    assert "Errors + 0.02 per leaf: " in call(*words, "--size", "cv", "--cost", 0.02).stdout
-    assert "Errors + 0.005 per leaf: " in call(*words, "--cost", "0.02..0.005").stdout
+    assert f"Errors + {cost:g} per leaf: " in call(*words, "--leaf-cost", "auto").stdout
+    assert f"Errors + {by_folds:g} per leaf: " in call(*words, "--size-selection", "cv").stdout
+    assert f"Errors + {by_folds:g} per leaf: " in call(*words, "--size-selection", "cv_1se").stdout
+    assert "Errors + 0.02 per leaf: " in call(*words, "--size-selection", "cv", "--leaf-cost", 0.02).stdout
+    assert "Errors + 0.005 per leaf: " in call(*words, "--leaf-cost", "0.02..0.005").stdout
 
 
 def test_a_narrow_terminal_gets_a_narrow_table(call, monkeypatch):
@@ -172,7 +172,7 @@ def test_a_narrow_terminal_gets_a_narrow_table(call, monkeypatch):
         def isatty(self):
             return True
 
-    call("fit", "table.csv", "--out", "model.json", "--cost", 0.01, "--quiet", *SMALL)
+    call("fit", "table.csv", "--out", "model.json", "--leaf-cost", 0.01, "--quiet", *SMALL)
     monkeypatch.setattr(sys, "stdout", Terminal())
     monkeypatch.setenv("COLUMNS", "32")
 
@@ -195,10 +195,12 @@ def test_leaves_takes_that_tree_of_the_hall(call):
 
 @pytest.mark.parametrize("size", ["cv", "cv_1se", "cv_best"])
 def test_the_size_may_be_chosen_by_cross_validation(call, size):
-    done = call("fit", "table.csv", "--out", "model.json", "--size", size, *WHOLE)
+    done = call("fit", "table.csv", "--out", "model.json", "--size-selection", size, *WHOLE)
 
     data = read_file("table.csv")
-    expected = EvolvedTreeClassifier(population=20, generations=15, random_state=3, size=size, payoff=Payoff("gatree"))
+    expected = EvolvedTreeClassifier(
+        population_size=20, generations=15, random_state=3, size_selection=size, payoff=Payoff("gatree")
+    )
     expected.fit(data.table, data.target)
     assert done.exit_code == 0
     assert "  leaves  depth  errors   right   payoff       held-out" in done.stdout.splitlines()
@@ -211,36 +213,39 @@ def test_the_size_may_be_chosen_by_cross_validation(call, size):
 def test_seed_trees_join_the_first_generation(call, fitted):
     call("show", "model.json", "--format", "json", "--out", "tree.json")
 
-    done = call("fit", "table.csv", "--seed-tree", "tree.json", "--seed-tree", "model.json", "--seed-cart",
-                "--population", 10, "--generations", 0, "--seed", 3, "--quiet")  # fmt: skip
+    done = call("fit", "table.csv", "--initial-tree", "tree.json", "--initial-tree", "model.json", "--initial-cart",
+                "--population-size", 10, "--generations", 0, "--seed", 3, "--quiet")  # fmt: skip
 
     assert done.exit_code == 0, done.stderr
     seed, grown = (EvolvedTreeClassifier.load(path) for path in (fitted, "table.model.json"))
     assert grown.tree_ == seed.tree_
-    assert grown.seeds is None
+    assert grown.initial_trees is None
 
 
 def test_a_seed_tree_of_another_table_is_one_line(call, fitted):
     Path("other.csv").write_text(Path("table.csv").read_text().replace("size", "length"))
 
-    done = call("fit", "other.csv", "--seed-tree", fitted, *SMALL)
+    done = call("fit", "other.csv", "--initial-tree", fitted, *SMALL)
 
     assert done.exit_code == 1
-    assert "heirwood: error: seeds[0]: a seed asks for the column 'size', which the table does not have" in done.stderr
+    assert (
+        "heirwood: error: initial_trees[0]: an initial tree asks for the column 'size', which the table does not have"
+        in done.stderr
+    )
 
 
 def test_a_seed_tree_is_not_overwritten(call, fitted):
-    done = call("fit", "table.csv", "--seed-tree", fitted, "--out", fitted, *SMALL)
+    done = call("fit", "table.csv", "--initial-tree", fitted, "--out", fitted, *SMALL)
 
     assert done.exit_code == 2
-    assert "--out 'model.json' is the same file as --seed-tree model.json" in done.stderr
+    assert "--out 'model.json' is the same file as --initial-tree model.json" in done.stderr
 
 
 def test_a_size_that_no_tree_can_have_is_refused_before_the_run(call):
-    done = call("fit", "table.csv", "--out", "model.json", "--leaves", 15, "--max-leaves", 3, *SMALL)
+    done = call("fit", "table.csv", "--out", "model.json", "--leaves", 15, "--max-leaf-nodes", 3, *SMALL)
 
     assert done.exit_code == 2
-    assert "--leaves 15: trees have at most 3; give --max-leaves, too." in done.stderr
+    assert "--leaves 15: trees have at most 3; give --max-leaf-nodes, too." in done.stderr
     assert not Path("model.json").exists()
 
 
@@ -282,15 +287,15 @@ def test_no_inherit_is_the_same_run(call):
 
 
 def test_options_reach_the_estimator():
-    limits = {"population": 30, "max_leaves": 5, "max_depth": None, "class_weight": "balanced"}
+    limits = {"population_size": 30, "max_leaf_nodes": 5, "max_depth": None, "class_weight": "balanced"}
 
     made = make_estimator(
-        preset="default", payoff="leaf_cost", x=None, cost=0.02, mutation_rate=0.1, jobs=2, seed=9, **limits
+        preset="default", payoff="leaf_cost", x=None, leaf_cost=0.02, mutation_rate=0.1, jobs=2, seed=9, **limits
     )
 
     expected = EvolvedTree(
-        population=30,
-        max_leaves=5,
+        population_size=30,
+        max_leaf_nodes=5,
         class_weight="balanced",
         n_jobs=2,
         random_state=9,
@@ -303,7 +308,7 @@ def test_options_reach_the_estimator():
 
 
 def test_an_auto_cost_goes_with_every_payoff():
-    made = make_estimator(preset="default", **{**NOTHING, "payoff": "gatree", "cost": "auto"})
+    made = make_estimator(preset="default", **{**NOTHING, "payoff": "gatree", "leaf_cost": "auto"})
 
     assert (made.payoff, made.leaf_cost) == (Payoff("gatree"), "auto")
 
@@ -336,7 +341,7 @@ def test_x_is_nothing_else(call, words):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["--payoff", "gatree", "--cost", "0.1"], "--cost goes with --payoff leaf_cost, log_loss or brier."),
+        (["--payoff", "gatree", "--leaf-cost", "0.1"], "--leaf-cost goes with --payoff leaf_cost, log_loss or brier."),
         (["--payoff", "leaf_cost", "--x", "10"], "--x goes with --payoff gatree."),
         (["--x", "10"], "--x goes with --payoff gatree."),
     ],
@@ -411,5 +416,12 @@ def test_the_defaults_that_the_help_names_are_those_of_the_estimator():
         if told and option.name in defaults:
             named[option.name] = told[1]
 
-    assert named.keys() >= {"population", "generations", "patience", "payoff", "max_leaves", "size"}
+    assert named.keys() >= {
+        "population_size",
+        "generations",
+        "n_iter_no_change",
+        "payoff",
+        "max_leaf_nodes",
+        "size_selection",
+    }
     assert named == {name: str(defaults[name]) for name in named}

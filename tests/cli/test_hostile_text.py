@@ -34,7 +34,18 @@ def write_table(path, labels, column="size"):
 def hostile(call):
     """Fit a model whose classes and columns are hostile, with a journal."""
     write_table("hostile.csv", LABELS, column=f"size{RED}")
-    words = ["--out", "model.json", "--journal", "run.jsonl", "--population", "20", "--generations", "5", "--seed", "3"]
+    words = [
+        "--out",
+        "model.json",
+        "--journal",
+        "run.jsonl",
+        "--population-size",
+        "20",
+        "--generations",
+        "5",
+        "--seed",
+        "3",
+    ]
     done = call("fit", "hostile.csv", *words, "--payoff", "fewest_errors")
     assert done.exit_code == 0, done.output
     assert not OBEYED.search(done.output)
@@ -109,7 +120,7 @@ def test_no_name_of_a_file_or_a_class_reaches_a_terminal_while_a_tree_is_fitted(
     with open(f"{RED}.csv", "a") as file:
         file.write(f"1,{RED} and rare\n")
 
-    shown = in_terminal("fit", f"{RED}.csv", "--size", "cv", *SMALL)
+    shown = in_terminal("fit", f"{RED}.csv", "--size-selection", "cv", *SMALL)
 
     check_spelt_out(shown)
     assert "note: the class '\\x1b[31mred\\x1b[0m and rare' has 1 of 61 rows" in shown
@@ -123,7 +134,7 @@ def test_no_name_of_a_file_or_a_class_reaches_a_terminal_while_a_tree_is_fitted(
         (["show", f"no{RED}.json"], 1),
         (["score", "model.json", "hostile.csv", "--target", f"no{RED}"], 1),
         (["fit", "hostile.csv", "--out", f"no{RED}/model.json"], 2),
-        (["fit", "hostile.csv", "--size", f"no{RED}"], 2),
+        (["fit", "hostile.csv", "--size-selection", f"no{RED}"], 2),
     ],
     ids=["file", "column", "folder", "value"],
 )
@@ -217,7 +228,7 @@ def test_a_note_says_that_formulas_were_changed_and_an_option_keeps_them(hostile
 
 def test_numbers_that_are_classes_are_written_as_they_are(call):
     write_table("numbers.csv", [-1, 1])
-    call("fit", "numbers.csv", "--out", "numbers.json", "--quiet", "--population", "20", "--generations", "5")
+    call("fit", "numbers.csv", "--out", "numbers.json", "--quiet", "--population-size", "20", "--generations", "5")
 
     done = call("predict", "numbers.json", "numbers.csv")
 

@@ -14,7 +14,16 @@ from tests.busy import HUNG, wait_for_run
 from tests.cli.conftest import WHOLE, command
 
 pytestmark = pytest.mark.compiled
-LONG = ["--population", "50", "--generations", "100000000", "--patience", "100000000", "--payoff", "gatree"]
+LONG = [
+    "--population-size",
+    "50",
+    "--generations",
+    "100000000",
+    "--n-iter-no-change",
+    "100000000",
+    "--payoff",
+    "gatree",
+]
 
 
 def test_ctrl_c_keeps_the_best_tree_so_far(folder):

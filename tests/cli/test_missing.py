@@ -30,7 +30,7 @@ def survey(call):
 def test_a_fit_reads_them_as_missing_besides_the_usual_ones(survey):
     data = read_csv("survey.csv", missing=(*USUAL, "-999", "n.d."))
 
-    expected = EvolvedTreeClassifier(population=20, generations=15, random_state=3).fit(data.table, data.target)
+    expected = EvolvedTreeClassifier(population_size=20, generations=15, random_state=3).fit(data.table, data.target)
 
     found = EvolvedTreeClassifier.load(survey)
     assert found.tree_ == expected.tree_

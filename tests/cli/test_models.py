@@ -167,7 +167,19 @@ def test_score_tells_what_a_row_costs_where_the_model_knows_costs(call, folder):
 
 def test_score_knows_the_target_from_the_model(call, folder):
     Path("first.csv").write_text("kind,size\n" + "a,1\nb,2\n" * 20)
-    call("fit", "first.csv", "--target", "kind", "--out", "m.json", "--population", 10, "--generations", 5, "--quiet")
+    call(
+        "fit",
+        "first.csv",
+        "--target",
+        "kind",
+        "--out",
+        "m.json",
+        "--population-size",
+        10,
+        "--generations",
+        5,
+        "--quiet",
+    )
 
     done = call("score", "m.json", "first.csv", "--json")
 
@@ -176,7 +188,7 @@ def test_score_knows_the_target_from_the_model(call, folder):
 
 def test_what_the_library_saves_again_still_knows_how_its_table_was_read(call, folder):
     Path("first.csv").write_text("kind,size\n" + "a,1\nb,2\na,?\nb,none\n" * 20)
-    call("fit", "first.csv", "--target", "kind", "--missing", "none", "--out", "m.json", "--population", 10,
+    call("fit", "first.csv", "--target", "kind", "--missing", "none", "--out", "m.json", "--population-size", 10,
          "--generations", 5, "--quiet")  # fmt: skip
     model = EvolvedTreeClassifier.load("m.json").select(1)
     model.save("other.json")
@@ -191,7 +203,7 @@ def test_what_the_library_saves_again_still_knows_how_its_table_was_read(call, f
 def test_a_model_of_the_library_asks_for_the_target_where_it_is_not_last(call, folder):
     Path("first.csv").write_text("kind,size\n" + "a,1\nb,2\n" * 20)
     data = read_file("first.csv", target="kind")
-    EvolvedTreeClassifier(population=10, generations=2, random_state=0).fit(data.table, data.target).save("m.json")
+    EvolvedTreeClassifier(population_size=10, generations=2, random_state=0).fit(data.table, data.target).save("m.json")
 
     done = call("score", "m.json", "first.csv")
 
@@ -280,8 +292,8 @@ def test_a_hall_is_no_picture(call, fitted, form):
 
 
 def test_replay_tells_how_the_best_tree_came_about(call):
-    call("fit", "table.csv", "--journal", "run.jsonl", "--quiet", "--population", 6, "--generations", 9, "--seed", 1,
-         "--payoff", "gatree")  # fmt: skip
+    call("fit", "table.csv", "--journal", "run.jsonl", "--quiet", "--population-size", 6, "--generations", 9,
+         "--seed", 1, "--payoff", "gatree")  # fmt: skip
 
     done = call("replay", "run.jsonl")
 

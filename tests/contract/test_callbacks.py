@@ -14,7 +14,7 @@ X, Y = load_iris(return_X_y=True, as_frame=True)
 
 def small(**parameters):
     return EvolvedTreeClassifier(
-        **{"population": 20, "generations": 6, "random_state": 0, "payoff": "gatree", **parameters}
+        **{"population_size": 20, "generations": 6, "random_state": 0, "payoff": "gatree", **parameters}
     )
 
 
@@ -128,7 +128,7 @@ def test_the_progress_bar_works():
 
 def test_a_grid_search_hands_its_callbacks_down():
     witness = PropagatedWitness()
-    search = GridSearchCV(small(generations=2), {"max_leaves": [2, 3]}, cv=2)
+    search = GridSearchCV(small(generations=2), {"max_leaf_nodes": [2, 3]}, cv=2)
 
     search.set_callbacks(witness).fit(X, Y)
 

@@ -187,8 +187,8 @@ def test_the_reference_names_every_budget_with_its_default():
 def run_files(tmp_path_factory):
     folder = tmp_path_factory.mktemp("run")
     table = multiplexer(2)
-    estimator = EvolvedTreeClassifier(population=20, generations=3, payoff="leaf_cost", random_state=0)
-    estimator.set_params(engine__journal=folder / "run.jsonl").fit(table.table, table.target)
+    estimator = EvolvedTreeClassifier(population_size=20, generations=3, payoff="leaf_cost", random_state=0)
+    estimator.set_params(monitoring__journal=folder / "run.jsonl").fit(table.table, table.target)
     estimator.save(folder / "model.json")
     return folder
 
@@ -221,7 +221,7 @@ def test_the_example_payoff_of_the_contributors_guide_can_join_the_registry(monk
     monkeypatch.setitem(PAYOFFS, payoff.__name__, payoff)
     table = multiplexer(1)
 
-    estimator = EvolvedTreeClassifier(population=20, generations=5, payoff=payoff.__name__, random_state=0)
+    estimator = EvolvedTreeClassifier(population_size=20, generations=5, payoff=payoff.__name__, random_state=0)
 
     assert estimator.fit(table.table, table.target).n_generations_ == 5
     assert payoff.__doc__

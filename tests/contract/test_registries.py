@@ -110,7 +110,8 @@ def test_every_parameter_of_a_payoff_is_named_in_its_docstring_and_can_be_set(na
 @pytest.mark.parametrize("name", PAYOFFS)
 def test_a_payoff_evolves_the_same_tree_twice(table, name):
     one, two = (
-        EvolvedTreeClassifier(population=20, generations=5, payoff=name, random_state=1).fit(*table) for _ in range(2)
+        EvolvedTreeClassifier(population_size=20, generations=5, payoff=name, random_state=1).fit(*table)
+        for _ in range(2)
     )
 
     assert one.tree_ == two.tree_
@@ -198,7 +199,7 @@ def test_every_mutation_says_where_it_works():
 def test_every_mutation_can_be_chosen_by_name_and_is_documented(table, name):
     breeding = Breeding(operators={name: 1.0})
 
-    estimator = EvolvedTreeClassifier(population=20, generations=5, breeding=breeding, random_state=1).fit(*table)
+    estimator = EvolvedTreeClassifier(population_size=20, generations=5, breeding=breeding, random_state=1).fit(*table)
 
     assert operator_weights(breeding) == {name: 1.0}
     assert estimator.n_generations_ == 5

@@ -26,7 +26,7 @@ SETTINGS = {
 
 
 def small(**parameters):
-    return EvolvedTreeClassifier(**{"population": 20, "generations": 10, "random_state": 0, **parameters})
+    return EvolvedTreeClassifier(**{"population_size": 20, "generations": 10, "random_state": 0, **parameters})
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +36,7 @@ def iris():
 
 @pytest.mark.oldest  # the newest passes them with the defaults
 @pytest.mark.filterwarnings("ignore")
-@parametrize_with_checks([small(population=40, generations=40)])
+@parametrize_with_checks([small(population_size=40, generations=40)])
 def test_scikit_learns_checks_pass_with_small_settings(estimator, check):
     check(estimator)
 
@@ -51,14 +51,14 @@ def test_scikit_learns_checks_pass_with_the_defaults(estimator, check):
 
 @pytest.mark.newest
 @pytest.mark.filterwarnings("ignore")
-@parametrize_with_checks([EvolvedTreeClassifier.gatree(population=200, generations=60, random_state=0)])
+@parametrize_with_checks([EvolvedTreeClassifier.gatree(population_size=200, generations=60, random_state=0)])
 def test_scikit_learns_checks_pass_with_the_papers_scheme(estimator, check):
     check(estimator)
 
 
 @pytest.mark.newest
 @pytest.mark.filterwarnings("ignore")
-@parametrize_with_checks([quick(size="cv_1se", seeds="cart", generations=4)])
+@parametrize_with_checks([quick(size_selection="cv_1se", initial_trees="cart", generations=4)])
 def test_scikit_learns_checks_pass_with_size_by_cross_validation(estimator, check):
     if "sample_weight_equivalence" in check.func.__name__:
         pytest.skip("two equal rows may be dealt to different folds, one of weight two cannot (decision 0020)")
@@ -91,7 +91,7 @@ def test_a_clone_has_a_payoff_of_its_own():
     ("name", "given", "changes"),
     [
         ("breeding", Breeding(mutation_rate=0.25), {"breeding__mutation_rate": 0.75}),
-        ("selection", Selection(size=3), {"selection__size": 4}),
+        ("selection", Selection(tournament_size=3), {"selection__tournament_size": 4}),
         ("succession", Succession(elites=2), {"succession__elites": 3}),
         ("encoding", Encoding(max_cuts=9), {"encoding__max_cuts": 10}),
         ("engine", Engine(inherit=False), {"engine__inherit": True}),
@@ -141,7 +141,7 @@ def test_an_unknown_name_is_refused(name):
 
 
 def test_fit_leaves_the_settings_as_they_were(iris):
-    estimator = EvolvedTreeClassifier(population=20, generations=2)
+    estimator = EvolvedTreeClassifier(population_size=20, generations=2)
 
     estimator.fit(*iris)
 
@@ -154,7 +154,7 @@ def test_fit_leaves_the_settings_as_they_were(iris):
 
 def test_a_pipeline_predicts(iris):
     X, y = iris
-    pipeline = make_pipeline(StandardScaler(), small(generations=40, population=60))
+    pipeline = make_pipeline(StandardScaler(), small(generations=40, population_size=60))
 
     score = pipeline.fit(X, y).score(X, y)
 
@@ -166,24 +166,24 @@ GRID = {
     "payoff__x": [100.0],
     "payoff__name": ["gatree"],
     "selection__method": ["tournament", "roulette"],
-    "max_leaves": [3, 6],
+    "max_leaf_nodes": [3, 6],
 }
 
 
 def test_a_grid_search_over_nested_names_works_on_a_default_estimator(iris):
     estimator = EvolvedTreeClassifier(random_state=0)
-    estimator.set_params(population=20, generations=5)
+    estimator.set_params(population_size=20, generations=5)
 
     search = GridSearchCV(estimator, GRID, cv=2).fit(*iris)
 
     assert len(search.cv_results_["params"]) == 8
     assert search.best_estimator_.payoff == Payoff("gatree", x=100.0)
-    assert search.best_estimator_.get_n_leaves() <= search.best_params_["max_leaves"]
+    assert search.best_estimator_.get_n_leaves() <= search.best_params_["max_leaf_nodes"]
     assert estimator.breeding is None
 
 
 def test_a_grid_search_finds_the_same_on_one_core_and_on_two(iris):
-    grid = {"breeding__mutation_rate": [0.25, 0.75], "max_leaves": [2, 5]}
+    grid = {"breeding__mutation_rate": [0.25, 0.75], "max_leaf_nodes": [2, 5]}
 
     one, two = (GridSearchCV(small(), grid, cv=2, n_jobs=n_jobs).fit(*iris) for n_jobs in (1, 2))
 
@@ -213,7 +213,7 @@ def test_sample_weight_is_routed_to_fit(iris):
     weights = np.where(y == 0, 0.0, 1.0)
     with sklearn.config_context(enable_metadata_routing=True):
         estimator = small().set_fit_request(sample_weight=True).set_score_request(sample_weight=False)
-        search = GridSearchCV(estimator, {"max_leaves": [2, 3]}, cv=2, error_score="raise")
+        search = GridSearchCV(estimator, {"max_leaf_nodes": [2, 3]}, cv=2, error_score="raise")
 
         search.fit(X, y, sample_weight=weights)
 

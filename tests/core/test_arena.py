@@ -8,7 +8,7 @@ from tests.core import kernels
 from tests.lockstep.trees import genes_of, random_tree
 from tests.tables import make_problem
 
-PROBLEM = make_problem(1, n_rows=70, max_leaves=12, n_trees=8)
+PROBLEM = make_problem(1, n_rows=70, max_leaf_nodes=12, n_trees=8)
 
 
 def ancestors(tree, place):

@@ -77,7 +77,7 @@ def test_only_a_small_node_has_all_cuts_looked_at(criterion):
 @pytest.mark.oracle
 def test_within_a_depth_every_node_has_all_cuts_looked_at(criterion):
     free, bounded = (
-        BACKENDS["slow"](make_problem(2, **NUMBERS, max_leaves=leaves, max_depth=4)).plain for leaves in (15, 16)
+        BACKENDS["slow"](make_problem(2, **NUMBERS, max_leaf_nodes=leaves, max_depth=4)).plain for leaves in (15, 16)
     )
     everyone = list(free.everyone)
     answers = [find_split(everyone[i:], problem, 0, criterion, 2**30) for problem in (free, bounded) for i in range(9)]

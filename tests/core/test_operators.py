@@ -23,7 +23,7 @@ CROSSOVERS = range(len(crossover.OPERATORS))
 @cache
 def problem(variant):
     """Tables of several kinds; the limits are low enough that some children break them."""
-    limits = {"max_leaves": 7, "max_depth": 4, "n_rows": 70, "n_trees": 4}
+    limits = {"max_leaf_nodes": 7, "max_depth": 4, "n_rows": 70, "n_trees": 4}
     variants = (
         {"majority": True, "price": 1.5, "n_answers": 2**20, "max_cuts": 4},
         {"cuts": "integers", "prune_root": False},

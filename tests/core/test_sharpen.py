@@ -21,7 +21,7 @@ def problem(variant):
         {"max_cuts": 3, "missing": 0.2, "min_rows": 2},
         {"max_cuts": 1, "n_rows": 200, "min_rows": 0, "weights": [1 + row % 4 for row in range(200)]},
     )
-    return make_problem(variant, **{"max_leaves": 7, "n_trees": 4, "room": 2, **variants[variant]})
+    return make_problem(variant, **{"max_leaf_nodes": 7, "n_trees": 4, "room": 2, **variants[variant]})
 
 
 def hits_of(problem, genes, answers):

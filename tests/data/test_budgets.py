@@ -285,7 +285,9 @@ def test_a_tree_that_is_too_deep_is_refused_with_the_option(monkeypatch):
 def test_what_fit_made_is_saved_and_the_budget_it_needs_is_said(tmp_path, monkeypatch, variable, what):
     path = tmp_path / "model.json"
     X = np.arange(8.0)[:, None]
-    tree = EvolvedTreeClassifier(10, 5, payoff="fewest_errors", random_state=0).fit(X, [0, 1, 0, 1, 0, 1, 0, 1])
+    tree = EvolvedTreeClassifier(population_size=10, generations=5, payoff="fewest_errors", random_state=0).fit(
+        X, [0, 1, 0, 1, 0, 1, 0, 1]
+    )
     monkeypatch.setenv(variable, "1")
 
     with pytest.warns(UserWarning, match=rf"model\.json is written, and has .* {what}, .* {variable} to \d+") as said:

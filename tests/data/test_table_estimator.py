@@ -175,9 +175,13 @@ def test_a_table_sets_the_names_too():
 def test_a_table_is_divided_by_cross_validation_like_an_array():
     data = balance_scale()
 
-    scores = cross_val_score(EvolvedTreeClassifier(20, 5, random_state=0), data.table, data.target, cv=3)
+    scores = cross_val_score(
+        EvolvedTreeClassifier(population_size=20, generations=5, random_state=0), data.table, data.target, cv=3
+    )
 
-    codes = cross_val_score(EvolvedTreeClassifier(20, 5, random_state=0), data.table.values, data.target, cv=3)
+    codes = cross_val_score(
+        EvolvedTreeClassifier(population_size=20, generations=5, random_state=0), data.table.values, data.target, cv=3
+    )
     np.testing.assert_array_equal(scores, codes)
 
 
@@ -186,7 +190,7 @@ def test_a_table_with_an_unseen_level_is_refused_by_its_column():
     table = Table(schema, np.asfortranarray([[-1.0, 0.0], [-1.0, 1.0], [2.0, -1.0]]))
 
     with pytest.raises(ValueError) as error:
-        EvolvedTreeClassifier(20, 5).fit(table, [0, 1, 0])
+        EvolvedTreeClassifier(population_size=20, generations=5).fit(table, [0, 1, 0])
 
     assert str(error.value) == (
         "Column 'b' of the table holds a level that its schema does not know (code -1) in 1 of 3 rows, which a tree "
@@ -204,7 +208,7 @@ def test_in_the_papers_mode_a_row_of_weight_zero_changes_nothing(kind):
     X = pd.DataFrame({"colour": column, "size": np.arange(40) % 7})
     y = np.arange(40) % 3
     kept = np.arange(40) % 4 != 3
-    settings = {"population": 30, "generations": 20, "random_state": 1}
+    settings = {"population_size": 30, "generations": 20, "random_state": 1}
     left_out = EvolvedTreeClassifier.gatree(**settings).fit(X[kept], y[kept])
 
     weighted = EvolvedTreeClassifier.gatree(**settings).fit(X, y, sample_weight=kept.astype(float))
@@ -223,6 +227,6 @@ def test_a_whole_data_set_in_place_of_a_table_is_refused_in_one_line():
     with pytest.raises(
         TypeError, match=r"give its table and its target apart: fit\(data.table, data.target\)"
     ) as error:
-        EvolvedTreeClassifier(20, 5).fit(data, data.target)
+        EvolvedTreeClassifier(population_size=20, generations=5).fit(data, data.target)
 
     assert len(str(error.value)) < 300

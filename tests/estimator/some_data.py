@@ -2,18 +2,18 @@
 
 import numpy as np
 
-from heirwood import EvolvedTreeClassifier, Succession
+from heirwood import EvolvedTreeClassifier, Search
 
 
 def quick(**parameters):
     """Return an estimator that fits in milliseconds, by evolution alone; where nothing says else, a leaf costs 0.01."""
     small = {
-        "population": 24,
+        "population_size": 24,
         "generations": 12,
         "random_state": 0,
-        "succession": Succession(optimum=False, lookahead=False),
+        "search": Search(optimum=False, lookahead=False),
     }
-    plain = parameters.get("size", "payoff") == "payoff"
+    plain = parameters.get("size_selection", "payoff") == "payoff"
     if plain and parameters.get("payoff", "leaf_cost") in ("leaf_cost", "log_loss", "brier"):
         small["leaf_cost"] = 0.01
     return EvolvedTreeClassifier(**{**small, **parameters})

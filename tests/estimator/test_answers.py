@@ -111,7 +111,7 @@ def test_the_only_column_that_matters_has_all_the_importance():
 
 
 def test_a_single_leaf_has_no_importance():
-    estimator = quick(max_leaves=1).fit(*numbers())
+    estimator = quick(max_leaf_nodes=1).fit(*numbers())
 
     assert estimator.get_depth() == 0
     assert estimator.feature_importances_.tolist() == [0.0] * 4
@@ -244,7 +244,7 @@ def test_what_is_no_seed_is_refused(seed):
 
 
 def test_the_repr_names_what_is_not_a_default():
-    assert repr(EvolvedTreeClassifier(max_leaves=4)) == "EvolvedTreeClassifier(max_leaves=4)"
+    assert repr(EvolvedTreeClassifier(max_leaf_nodes=4)) == "EvolvedTreeClassifier(max_leaf_nodes=4)"
 
 
 def test_notebooks_show_a_picture_of_the_tree(fitted):

@@ -1,14 +1,19 @@
 """leaf_cost: what a leaf must gain, as it was given, or by the rows that there are and the noise in them."""
 
 import math
+from fractions import Fraction
 
 import numpy as np
 import pytest
 from sklearn.base import clone
 
-from heirwood import Breeding, Engine, EvolvedTreeClassifier, Payoff, Succession
+from heirwood import Breeding, EvolvedTreeClassifier, Monitoring, Payoff, Search, Succession
 from heirwood.auto_cost import CHARGES, MOST_NOISE, cost_of_noise
+from heirwood.clock import Clock, Stop
 from heirwood.data import read_rows
+from heirwood.folds import cross_validate
+from heirwood.interrupt import Interrupt
+from heirwood.runs import Order
 from heirwood.sizing import losses, noise_of
 from tests.estimator.some_data import quick, same_trees
 
@@ -45,7 +50,7 @@ def test_a_pair_moves_over_the_run():
     X, y = staircase(120, 0.1)
     told = []
 
-    tree = quick(leaf_cost=(0.1, 0.01), generations=9, engine=Engine(listeners=(told.append,))).fit(X, y)
+    tree = quick(leaf_cost=(0.1, 0.01), generations=9, monitoring=Monitoring(listeners=(told.append,))).fit(X, y)
 
     assert tree.leaf_cost_ == pytest.approx(0.01)
     assert told[0]["payoff"] == "Payoff('leaf_cost', cost=(0.1, 0.01))"
@@ -117,7 +122,6 @@ def test_the_cost_is_that_of_the_noise_in_the_part_held_back():
     from heirwood.auto_cost import HOLDING_OUT, MOST_ROWS, with_rough_cost
     from heirwood.core.draws import fold, generation_key
     from heirwood.data.hold_out import hold_out
-    from heirwood.runs import Order
 
     X, y = staircase(300, 0.2)
     tree = auto().fit(X, y)
@@ -141,12 +145,11 @@ def test_the_order_of_the_rows_does_not_count_and_weights_are_repetitions():
 
     blind = Breeding(operators={"node_change": 1.0, "node_prune": 1.0, "leaf_grow": 1.0})  # others count answers
 
-    plain = Succession(distinct=False, optimum=False, lookahead=False)  # by their rows trees would be told apart
+    plain = {"succession": Succession(distinct=False), "search": Search(optimum=False, lookahead=False)}  # by their
+    # rows trees would be told apart
 
-    weighted, sevenfold = (
-        auto(breeding=blind, succession=plain).fit(X, y, sample_weight=times * weights) for times in (1, 7)
-    )
-    repeated = auto(breeding=blind, succession=plain).fit(X[often], y[often])
+    weighted, sevenfold = (auto(breeding=blind, **plain).fit(X, y, sample_weight=times * weights) for times in (1, 7))
+    repeated = auto(breeding=blind, **plain).fit(X[often], y[often])
 
     assert weighted.leaf_cost_ == repeated.leaf_cost_ == sevenfold.leaf_cost_
     assert weighted.predict(X).tolist() == repeated.predict(X).tolist()
@@ -205,7 +208,7 @@ def test_folds_tell_what_a_leaf_costs():
     X, y = staircase(300, 0.2)
     told = []
 
-    tree = quick(size="cv", engine=Engine(listeners=(told.append,))).fit(X, y)
+    tree = quick(size_selection="cv", monitoring=Monitoring(listeners=(told.append,))).fit(X, y)
     best = max(tree.cv_accuracy_.values())
     cost = cost_of_noise(math.sqrt(best * (1 - best)), Payoff("leaf_cost"), 300)
 
@@ -229,16 +232,18 @@ def test_a_fold_learns_nothing_from_the_classes_that_are_held_back(monkeypatch):
     other[dealt[2].test] = 1 - y[dealt[2].test]
 
     for classes in (y, other):
-        quick(size="cv").fit(X, classes)
+        quick(size_selection="cv").fit(X, classes)
 
     same = [list(one) == list(other) for one, other in zip(*halls, strict=True)]
     assert same == [False, False, True, False, False]
 
 
-@pytest.mark.parametrize(("smoothing", "rows"), [("auto", 4), (1.0, 8)])
-def test_a_leaf_costs_less_log_loss_where_folds_choose_the_smoothing(smoothing, rows):
+def test_by_log_loss_folds_ask_less_of_a_leaf_than_the_run_does():
     X, y = staircase(300, 0.2)
+    rows = read_rows(X, y, None, None, quick()).measured_by("log_loss")
+    order = Order.of(quick(payoff="log_loss", size_selection="cv"))
 
-    tree = quick(payoff="log_loss", size="cv", smoothing=smoothing).fit(X, y)
+    found = cross_validate(order, rows, 0, None, [], Stop(Clock(None), Interrupt()))
 
-    assert tree.leaf_cost_ == float(f"{rows / 300:.3g}")
+    assert found.cost == float(f"{8 / 300:.3g}")
+    assert found.scores.due == Fraction(f"{4 / 300:.3g}") * 300 / Fraction(found.scores.unit)

@@ -20,10 +20,10 @@ def scores(*hits, smallest=1, totals=None, **more):
     return Scores(smallest, table, np.full(len(table), 10) if totals is None else np.array(totals), **more)
 
 
-def best(table, size="cv"):
+def best(table, size_selection="cv"):
     """Return the number of leaves that scores choose of a hall with trees of all sizes, a leaf's cost being given."""
     hall = HallOfFame([entry(leaves, leaves / 100) for leaves in range(1, 40)], 0)
-    return replace(table, is_given=True).choose(hall, size).leaves
+    return replace(table, is_given=True).choose(hall, size_selection).leaves
 
 
 def test_ties_go_to_fewer_leaves():
@@ -126,7 +126,7 @@ def entry(leaves, accuracy=None, cost=None):
 
 @cache
 def some_tree():
-    return EvolvedTreeClassifier(population=4, generations=0, random_state=0).fit([[0.0], [1.0]], [0, 1]).tree_
+    return EvolvedTreeClassifier(population_size=4, generations=0, random_state=0).fit([[0.0], [1.0]], [0, 1]).tree_
 
 
 def test_a_tree_that_is_no_better_than_a_smaller_one_is_not_chosen():
@@ -170,7 +170,9 @@ def test_the_size_has_the_least_objective_on_rows_held_back():
     y = rows[:, 0] + rows[:, 1] > 0  # every further step of a staircase gains less
     sizes = []
     for cost in (0.0005, 0.02, 0.2):
-        model = quick(size="cv", generations=15, payoff=Payoff("leaf_cost", cost=cost), max_leaves=12).fit(rows, y)
+        model = quick(
+            size_selection="cv", generations=15, payoff=Payoff("leaf_cost", cost=cost), max_leaf_nodes=12
+        ).fit(rows, y)
         held_back = {found.leaves: 1 - found.cv_accuracy + cost * found.leaves for found in model.hall_.improving()}
         sizes.append(min(held_back, key=held_back.get))
         assert model.get_n_leaves() == sizes[-1]

@@ -31,8 +31,8 @@ def test_no_tree_within_the_limits_is_below_the_bound_and_what_is_proven_is_so(t
     values, nominal, codes, weights = table
     assume(values.shape[1] and not np.isnan(values).all(axis=0).any() and len(np.unique(codes)) > 1)
     payoff = "fewest_errors" if cost is None else Payoff("leaf_cost", cost=cost)
-    limits = {"max_leaves": leaves, "max_depth": depth, "min_samples_leaf": min_rows}
-    estimator = EvolvedTreeClassifier(population=24, generations=12, random_state=0, payoff=payoff, **limits)
+    limits = {"max_leaf_nodes": leaves, "max_depth": depth, "min_samples_leaf": min_rows}
+    estimator = EvolvedTreeClassifier(population_size=24, generations=12, random_state=0, payoff=payoff, **limits)
 
     estimator.fit(frame(values, nominal), codes, sample_weight=weights)
 

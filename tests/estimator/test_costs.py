@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from sklearn.base import clone
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from heirwood import Breeding, Engine, EvolvedTreeClassifier, Payoff
+from heirwood import Breeding, Engine, EvolvedTreeClassifier, Monitoring, Payoff
 from heirwood.folds import deal, seed_of_fold
 from heirwood.journal import read
 from heirwood.view import Node, Question, TreeView
@@ -86,7 +86,7 @@ def test_accuracy_stays_the_share_that_is_right_and_shares_of_classes_stay_what_
 
 def test_a_single_leaf_takes_the_label_of_least_cost_and_so_do_inner_nodes():
     y = np.array([0] * 9 + [1])
-    estimator = quick(cost_matrix=[[0, 1], [20, 0]], max_leaves=1).fit(np.zeros((10, 1)), y)
+    estimator = quick(cost_matrix=[[0, 1], [20, 0]], max_leaf_nodes=1).fit(np.zeros((10, 1)), y)
 
     assert estimator.predict([[0.0]]).tolist() == [1]
     assert estimator.tree_.accuracy == 0.1
@@ -95,9 +95,9 @@ def test_a_single_leaf_takes_the_label_of_least_cost_and_so_do_inner_nodes():
 
 
 def test_the_least_cost_is_found_where_the_fewest_errors_cost_more():
-    plain = quick(payoff="fewest_errors", max_leaves=3, generations=40).fit(X, NOISY)
+    plain = quick(payoff="fewest_errors", max_leaf_nodes=3, generations=40).fit(X, NOISY)
 
-    estimator = costing(payoff="fewest_errors", max_leaves=3, generations=40).fit(X, NOISY)
+    estimator = costing(payoff="fewest_errors", max_leaf_nodes=3, generations=40).fit(X, NOISY)
 
     paid, free = (COSTS[NOISY, est.predict(X)].mean() for est in (estimator, plain))
     assert paid < free
@@ -207,7 +207,9 @@ def test_no_tree_is_below_the_bound_and_one_that_reaches_it_ends_the_run():
     y = np.array([0, 0, 0, 1, 0, 0, 1, 1, 2, 1, 1, 1])
     costs = [[0, 1, 4], [6, 0, 2], [3, 1, 0]]
 
-    estimator = quick(cost_matrix=costs, payoff=Payoff("leaf_cost", cost=0.05), generations=60, population=60).fit(x, y)
+    estimator = quick(cost_matrix=costs, payoff=Payoff("leaf_cost", cost=0.05), generations=60, population_size=60).fit(
+        x, y
+    )
 
     assert estimator.stop_reason_ == "optimal"
     assert estimator.optimal_
@@ -231,7 +233,9 @@ def test_gaps_are_never_negative(payoff):
 
 def test_a_run_tells_costs_in_the_place_of_accuracies(tmp_path):
     path = tmp_path / "run.jsonl"
-    estimator = costing(engine=Engine(journal=path), payoff="fewest_errors").fit(X, NOISY, sample_weight=WEIGHTS)
+    estimator = costing(monitoring=Monitoring(journal=path), payoff="fewest_errors").fit(
+        X, NOISY, sample_weight=WEIGHTS
+    )
 
     events, _ = read(path)
     start, generations = events[0], [event for event in events if event["event"] == "generation"]
@@ -269,8 +273,8 @@ def cheapest_within(hall, leaves):
     ("seed", "payoff"), [(1, "fewest_errors"), (3, "fewest_errors"), (1, Payoff("leaf_cost", cost=0.02))], ids=str
 )
 def test_a_size_by_cross_validation_is_that_of_least_cost_where_a_leaf_saves_what_is_due(seed, payoff):
-    settings = {"payoff": payoff, "max_leaves": 12}
-    estimator = costing(size="cv", random_state=seed, **settings).fit(X, Y)
+    settings = {"payoff": payoff, "max_leaf_nodes": 12}
+    estimator = costing(size_selection="cv", random_state=seed, **settings).fit(X, Y)
 
     table, lost = {}, {}
     for number, (train, test) in enumerate(deal(Y, 5, seed)):
@@ -309,7 +313,7 @@ def test_with_two_classes_costs_choose_the_size_that_weights_choose():
     rows = rng.integers(0, 8, size=(600, 3)).astype(float)
     y = ((rows >= 4).all(axis=1) & (rng.random(600) < 0.4)).astype(int)  # few, and dear
 
-    settings = {"size": "cv", "payoff": "fewest_errors", "max_leaves": 8}
+    settings = {"size_selection": "cv", "payoff": "fewest_errors", "max_leaf_nodes": 8}
     costly = quick(cost_matrix=[[0, 1], [300, 0]], **settings).fit(rows, y)
     weighed = quick(class_weight={0: 1, 1: 300}, **settings).fit(rows, y)
 
@@ -328,9 +332,9 @@ def test_trees_that_cost_the_same_are_level():
 
 
 def test_seeds_are_judged_by_their_costs():
-    seeded = costing(generations=0, population=4, seeds="cart", payoff="fewest_errors").fit(X, NOISY)
+    seeded = costing(generations=0, population_size=4, initial_trees="cart", payoff="fewest_errors").fit(X, NOISY)
 
-    many = costing(generations=0, population=60, seeds="cart", payoff="fewest_errors").fit(X, NOISY)
+    many = costing(generations=0, population_size=60, initial_trees="cart", payoff="fewest_errors").fit(X, NOISY)
 
     assert seeded.hall_[seeded.hall_.chosen].cost == many.hall_[many.hall_.chosen].cost
 

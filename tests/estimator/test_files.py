@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from heirwood import Breeding, Engine, EvolvedTreeClassifier, Payoff, Selection
+from heirwood import Breeding, Engine, EvolvedTreeClassifier, Monitoring, Payoff, Selection
 from heirwood.export.model_file import ModelFileError
 from tests.estimator.some_data import mixed, numbers, quick
 
@@ -66,7 +66,7 @@ def test_a_second_file_is_the_first(tmp_path):
 
 
 def test_a_loaded_estimator_fits_as_the_saved_one_would(tmp_path):
-    estimator = quick(payoff=Payoff("leaf_cost", cost=0.02), selection=Selection("roulette")).fit(X, Y)
+    estimator = quick(payoff=Payoff("leaf_cost", cost=0.02), selection=Selection(method="roulette")).fit(X, Y)
 
     loaded = through_a_file(estimator, tmp_path).fit(X, Y)
 
@@ -120,8 +120,8 @@ def test_levels_of_every_type_come_back_as_they_were(tmp_path, levels):
         {"class_weight": {0: 1.5, 1: 2.0, 2: 1.0}},
         {"payoff": Payoff("gatree", x=(1.0, 2.0))},
         {"breeding": Breeding(operators={"node_change": 1.0, "leaf_grow": 2.5})},
-        {"max_leaves": None, "time_limit": 100.5, "n_jobs": 1},
-        {"population": np.int64(30)},
+        {"max_leaf_nodes": None, "time_limit": 100.5, "n_jobs": 1},
+        {"population_size": np.int64(30)},
     ],
     ids=str,
 )
@@ -136,11 +136,12 @@ def test_parameters_come_back(tmp_path, parameters):
 
 
 def test_who_listens_is_not_kept(tmp_path):
-    engine = Engine(journal=tmp_path / "run.jsonl", listeners=[print], inherit=False)
+    engine, monitoring = Engine(inherit=False), Monitoring(journal=tmp_path / "run.jsonl", listeners=[print])
 
-    loaded = through_a_file(quick(engine=engine).fit(X, Y), tmp_path)
+    loaded = through_a_file(quick(engine=engine, monitoring=monitoring).fit(X, Y), tmp_path)
 
     assert loaded.engine.get_params() == Engine(inherit=False).get_params()
+    assert loaded.monitoring.get_params() == Monitoring().get_params()
 
 
 def test_a_random_state_becomes_the_seed_it_gave(tmp_path):
@@ -182,8 +183,8 @@ def test_a_file_cut_short_is_refused_wherever_it_is_cut(tmp_path, document):
 @pytest.mark.parametrize(
     ("name", "value"),
     [
-        ("engine", {"settings": {"journal": "/tmp/overwritten"}}),
-        ("engine", {"settings": {"listeners": ["print"]}}),
+        ("monitoring", {"settings": {"journal": "/tmp/overwritten"}}),
+        ("monitoring", {"settings": {"listeners": ["print"]}}),
         ("engine", {"settings": {"nonsense": 1}}),
         ("engine", {"settings": 3}),
         ("engine", {"nonsense": 1}),
@@ -195,7 +196,7 @@ def test_a_file_cut_short_is_refused_wherever_it_is_cut(tmp_path, document):
         ("class_weight", {"pairs": 7}),
         ("class_weight", {"pairs": [[1]]}),
         ("class_weight", {"pairs": [[[1], 2]]}),
-        ("population", {"__class__": "os.system"}),
+        ("population_size", {"__class__": "os.system"}),
     ],
 )
 def test_hostile_parameters_are_refused(document, tmp_path, name, value):
@@ -219,7 +220,7 @@ def test_unknown_parameters_are_ignored(document, tmp_path, name):
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("population", "many"), ("max_leaves", -3), ("payoff", "__import__('os')"), ("random_state", "x")],
+    [("population_size", "many"), ("max_leaf_nodes", -3), ("payoff", "__import__('os')"), ("random_state", "x")],
 )
 def test_parameters_that_are_not_valid_are_refused_when_they_are_used(document, tmp_path, name, value):
     document["parameters"][name] = value

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from sklearn.exceptions import NotFittedError
 
-from heirwood import Engine, EvolvedTreeClassifier, Payoff, Succession, bounding, fitting
+from heirwood import EvolvedTreeClassifier, Monitoring, Payoff, Search, bounding, fitting
 from tests.estimator.some_data import numbers, quick
 
 pytestmark = pytest.mark.whole_bound
@@ -89,22 +89,22 @@ def test_a_run_whose_cost_moves_does_not_end_early():
     assert estimator.optimal_
 
 
-def test_patience_waits_until_the_cost_has_come_to_its_end():
-    moving = {"payoff": Payoff("leaf_cost", cost=(0.5, 1 / 64)), "patience": 3, "warm_start": True}
+def test_the_end_for_lack_of_better_trees_waits_until_the_cost_has_come_to_its_end():
+    moving = {"payoff": Payoff("leaf_cost", cost=(0.5, 1 / 64)), "n_iter_no_change": 3, "warm_start": True}
 
     estimator = quick(generations=40, **moving).fit(X, Y)
 
     assert (estimator.stop_reason_, estimator.n_generations_) == ("generations", 40)
     assert estimator.leaf_cost_ == 1 / 64
     later = estimator.fit(X, Y)  # the cost moves no more
-    assert later.stop_reason_ in ("patience", "optimal")
+    assert later.stop_reason_ in ("no_change", "optimal")
     assert later.n_generations_ < 80
     still = Payoff("leaf_cost", cost=(0.5, 0.5))  # nor does this one
-    assert quick(generations=40, patience=3, payoff=still).fit(X, Y).n_generations_ < 40
+    assert quick(generations=40, n_iter_no_change=3, payoff=still).fit(X, Y).n_generations_ < 40
 
 
 def test_fewest_errors_within_the_limits_have_a_bound_too():
-    estimator = quick(payoff="fewest_errors", max_leaves=3, generations=5).fit(X, Y)
+    estimator = quick(payoff="fewest_errors", max_leaf_nodes=3, generations=5).fit(X, Y)
     wrong = 1 - estimator.hall_[estimator.hall_.chosen].accuracy
 
     assert 0 < estimator.lower_bound_ <= wrong  # 40 rows, three leaves
@@ -115,7 +115,7 @@ def test_fewest_errors_within_the_limits_have_a_bound_too():
 def test_listeners_are_told_the_bound_before_the_run():
     told = []
 
-    estimator = quick(payoff=COST, engine=Engine(listeners=[told.append])).fit(X, Y)
+    estimator = quick(payoff=COST, monitoring=Monitoring(listeners=[told.append])).fit(X, Y)
 
     assert told[0]["event"] == "start"
     bounds = [event["lower_bound"] for event in told if "lower_bound" in event]
@@ -125,16 +125,16 @@ def test_listeners_are_told_the_bound_before_the_run():
     moving = Payoff("leaf_cost", cost=(0.5, 0.02))
     for payoff in (moving, "gatree"):
         told.clear()
-        quick(payoff=payoff, engine=Engine(listeners=[told.append])).fit(X, Y)
+        quick(payoff=payoff, monitoring=Monitoring(listeners=[told.append])).fit(X, Y)
         assert "lower_bound" not in told[0]
 
 
 @pytest.mark.parametrize(("generations", "told_at"), [(bounding.LATER + 10, bounding.LATER), (7, 7)])
 def test_a_better_bound_is_told_once_the_run_is_under_way(generations, told_at):
     told = []
-    settings = {"patience": None, "succession": Succession(optimum=False), "generations": generations}
+    settings = {"n_iter_no_change": None, "search": Search(optimum=False), "generations": generations}
 
-    estimator = quick(payoff=COST, engine=Engine(listeners=[told.append]), **settings).fit(X, Y)
+    estimator = quick(payoff=COST, monitoring=Monitoring(listeners=[told.append]), **settings).fit(X, Y)
 
     better = [event for event in told if event["event"] == "bound"]
     assert [event["generation"] for event in better] == [told_at]
@@ -144,7 +144,7 @@ def test_a_better_bound_is_told_once_the_run_is_under_way(generations, told_at):
 def test_a_proof_is_told_as_a_bound():
     told = []
 
-    estimator = quick(payoff=COST, engine=Engine(listeners=[told.append]), generations=60).fit(X, Y)
+    estimator = quick(payoff=COST, monitoring=Monitoring(listeners=[told.append]), generations=60).fit(X, Y)
 
     assert estimator.optimal_
     bounds = [event["lower_bound"] for event in told if event["event"] == "bound"]
@@ -192,9 +192,9 @@ def test_where_no_time_is_left_classes_alone_bound_it(hands, monkeypatch):
 def test_a_large_table_is_looked_at_when_a_run_could_end_with_the_best_tree(limit, monkeypatch):
     monkeypatch.setattr(bounding, "AT_ONCE", X.size * 3 - 1)  # cells times classes
     told = []
-    engine = Engine(listeners=[told.append])
+    monitoring = Monitoring(listeners=[told.append])
 
-    quick(payoff=COST, time_limit=limit, generations=30, patience=None, engine=engine).fit(X, Y)
+    quick(payoff=COST, time_limit=limit, generations=30, n_iter_no_change=None, monitoring=monitoring).fit(X, Y)
 
     by_classes, *better = [event for event in told if "lower_bound" in event]
     assert by_classes["event"] == "start"
@@ -204,7 +204,7 @@ def test_a_large_table_is_looked_at_when_a_run_could_end_with_the_best_tree(limi
 
 def test_a_large_table_ends_its_run_when_a_small_one_does(monkeypatch):
     x = np.arange(40)[:, None]
-    given = {"payoff": COST, "succession": Succession(optimum=False), "generations": 60}
+    given = {"payoff": COST, "search": Search(optimum=False), "generations": 60}
 
     usual = quick(**given).fit(x, x[:, 0] > 8)
     monkeypatch.setattr(bounding, "AT_ONCE", 0)
@@ -220,8 +220,8 @@ def test_a_run_whose_time_is_up_looks_for_no_better_bound(hands, efforts):
         if event["event"] == "generation" and event["generation"] == 2:
             hands[0] += 1.0
 
-    engine = Engine(listeners=[linger])
-    estimator = quick(payoff=COST, time_limit=1.0, generations=2, engine=engine).fit(X, Y)
+    monitoring = Monitoring(listeners=[linger])
+    estimator = quick(payoff=COST, time_limit=1.0, generations=2, monitoring=monitoring).fit(X, Y)
 
     assert estimator.stop_reason_ == "generations"
     assert efforts == [bounding.QUICK]
@@ -230,7 +230,7 @@ def test_a_run_whose_time_is_up_looks_for_no_better_bound(hands, efforts):
 def test_a_run_whose_size_is_chosen_otherwise_does_not_end_at_the_best_payoff():
     x = np.arange(20)[:, None]
 
-    estimator = quick(generations=9, payoff=COST, size="cv").fit(x, x[:, 0] > 8)
+    estimator = quick(generations=9, payoff=COST, size_selection="cv").fit(x, x[:, 0] > 8)
 
     assert (estimator.stop_reason_, estimator.n_generations_) == ("generations", 9)
 

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from heirwood import Engine, EvolvedTreeClassifier, Payoff, fitting, runs
+from heirwood import EvolvedTreeClassifier, Monitoring, Payoff, fitting, runs
 from heirwood.backends import BACKENDS
 from heirwood.data import bank_answers, bank_plan, bank_scope, make_bank, read_table
 from heirwood.evolve import Evolution
@@ -20,9 +20,9 @@ begin = Evolution.begin
 RUNS = {
     "cost per leaf": {"payoff": Payoff("leaf_cost", cost=0.01)},
     "gatree": {"payoff": "gatree"},
-    "seeds by CART": {"payoff": Payoff("leaf_cost", cost=0.005), "seeds": "cart"},
+    "seeds by CART": {"payoff": Payoff("leaf_cost", cost=0.005), "initial_trees": "cart"},
     "depth": {"payoff": "fewest_errors", "max_depth": 3},
-    "many leaves": {"payoff": "fewest_errors", "max_leaves": 40},
+    "many leaves": {"payoff": "fewest_errors", "max_leaf_nodes": 40},
     "two threads": {"payoff": Payoff("leaf_cost", cost=0.01), "n_jobs": 2},
 }
 
@@ -30,7 +30,13 @@ RUNS = {
 def told(**given):
     """Return a fit and what it told, clocks and the end aside."""
     events = []
-    tree = EvolvedTreeClassifier(40, 30, patience=None, random_state=1, engine=Engine(listeners=[events.append]))
+    tree = EvolvedTreeClassifier(
+        population_size=40,
+        generations=30,
+        n_iter_no_change=None,
+        random_state=1,
+        monitoring=Monitoring(listeners=[events.append]),
+    )
     tree.set_params(**given)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -64,7 +70,7 @@ def test_a_default_run_is_so_where_the_noise_could_be_measured(hands, recwarn):
 @pytest.mark.parametrize("limit", [0.205, 0.045])
 def test_where_the_noise_could_not_be_measured_a_warning_says_so(hands, limit):
     with pytest.warns(UserWarning, match=r"too short to measure the noise in the classes: leaf_cost_=0\.\d+") as said:
-        tree = EvolvedTreeClassifier(40, 30, random_state=1, time_limit=limit).fit(X, Y)
+        tree = EvolvedTreeClassifier(population_size=40, generations=30, random_state=1, time_limit=limit).fit(X, Y)
 
     assert len(said) == 1
     assert f"leaf_cost_={tree.leaf_cost_:g}, which" in str(said[0].message)
@@ -209,7 +215,7 @@ def test_a_table_too_large_for_its_limit_is_told_once_and_trees_are_bred():
     y = (table[:, 0] > 0).astype(int)
 
     def fit(limit):
-        tree = EvolvedTreeClassifier(random_state=0, patience=None, generations=10**9, time_limit=limit)
+        tree = EvolvedTreeClassifier(random_state=0, n_iter_no_change=None, generations=10**9, time_limit=limit)
         with pytest.warns(UserWarning, match="is too short to make all tests of 20,000 rows x 150 columns") as caught:
             tree.fit(table, y)
         assert len([warning for warning in caught if "time_limit" in str(warning.message)]) == 1
@@ -233,7 +239,7 @@ def test_folds_and_the_run_on_all_rows_have_the_same_tests(monkeypatch):
     monkeypatch.setattr("heirwood.data.bank.find_scope", lambda *_: scopes.pop(0))
 
     with pytest.warns(UserWarning, match="up to 15 cuts instead of 255"):
-        quick(size="cv", time_limit=600).fit(X, Y)
+        quick(size_selection="cv", time_limit=600).fit(X, Y)
 
     assert len(scopes) == 5
     assert len(banks) == 6
@@ -269,7 +275,7 @@ def test_the_trees_of_a_large_hall_are_made_ready_within_the_limit():
     rng = np.random.default_rng(0)
     table = rng.normal(size=(5_000, 6))
     y = (rng.normal(size=len(table)) + table[:, 0] > 0).astype(int)
-    tree = EvolvedTreeClassifier(max_leaves=300, payoff="fewest_errors", random_state=0, patience=None)
+    tree = EvolvedTreeClassifier(max_leaf_nodes=300, payoff="fewest_errors", random_state=0, n_iter_no_change=None)
     tree.set_params(generations=2).fit(table, y)  # what is compiled does not count
 
     took = fewest_seconds(1.3, lambda: tree.set_params(generations=10**9, time_limit=1.0).fit(table, y))
@@ -295,7 +301,9 @@ def test_an_interrupt_as_the_last_run_begins_keeps_what_folds_found():
         if event["event"] == "start":
             signal.raise_signal(signal.SIGINT)
 
-    folds = quick(size="cv", generations=40, payoff="leaf_cost", engine=Engine(listeners=[press])).fit(X, Y)
+    folds = quick(
+        size_selection="cv", generations=40, payoff="leaf_cost", monitoring=Monitoring(listeners=[press])
+    ).fit(X, Y)
     plain = quick(generations=0, payoff="leaf_cost").fit(X, Y)
 
     assert folds.stop_reason_ == "interrupted"
@@ -315,7 +323,7 @@ def test_few_trees_are_weighed_where_somebody_waits(monkeypatch):
         if event["event"] == "fold" and event["fold"] == 3:
             signal.raise_signal(signal.SIGINT)
 
-    tree = quick(size="cv", engine=Engine(listeners=[press])).fit(X, Y)
+    tree = quick(size_selection="cv", monitoring=Monitoring(listeners=[press])).fit(X, Y)
 
     assert weighed == [1]  # the tree in use of the first fold
     assert tree.get_n_leaves() > 1

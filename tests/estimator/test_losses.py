@@ -8,7 +8,7 @@ from sklearn.metrics import brier_score_loss
 from sklearn.metrics import log_loss as sklearn_log_loss
 
 from heirwood import EvolvedTreeClassifier, Payoff
-from heirwood.seeds import CART
+from heirwood.initial_trees import CART
 from tests.estimator.some_data import numbers, quick
 
 X, Y = numbers(n_rows=300)
@@ -74,7 +74,7 @@ def test_sides_of_one_label_stay_apart_where_their_shares_differ():
 @pytest.mark.parametrize("loss", LOSSES)
 def test_a_split_that_gains_nothing_is_not_shown(loss):
     X, y = np.repeat(np.arange(4.0), 30)[:, None], np.repeat([0, 0, 1, 1], 30)
-    found = quick(payoff=Payoff(loss, cost=0.0), max_leaves=8, generations=0).fit(X, y)
+    found = quick(payoff=Payoff(loss, cost=0.0), max_leaf_nodes=8, generations=0).fit(X, y)
 
     for entry in found.hall_:
         for node, (left, right) in sides(entry.tree):
@@ -106,14 +106,15 @@ def test_a_row_of_weight_two_is_two_rows(loss):
 
 
 def test_balanced_classes_are_as_common_to_it():
-    tree = quick(payoff="log_loss", class_weight="balanced", generations=0, max_leaves=1).fit(X, Y)
+    tree = quick(payoff="log_loss", class_weight="balanced", generations=0, max_leaf_nodes=1).fit(X, Y)
 
     assert tree.hall_[0].log_loss == pytest.approx(math.log(len(tree.classes_)))
 
 
 @pytest.mark.parametrize("loss", LOSSES)
 @pytest.mark.parametrize(
-    "more", [{"warm_start": True}, {"seeds": CART}, {"max_depth": 2, "max_leaves": 4}, {"min_samples_leaf": 20}]
+    "more",
+    [{"warm_start": True}, {"initial_trees": CART}, {"max_depth": 2, "max_leaf_nodes": 4}, {"min_samples_leaf": 20}],
 )
 def test_all_that_goes_with_errors_goes_with_losses(loss, more):
     tree = quick(payoff=Payoff(loss, cost=0.005), **more).fit(X, Y)
@@ -127,7 +128,7 @@ def test_all_that_goes_with_errors_goes_with_losses(loss, more):
 
 
 def test_a_size_by_folds_is_chosen_by_the_loss(tmp_path):
-    tree = quick(payoff=Payoff("log_loss", cost=0.005), size="cv").fit(X, Y)
+    tree = quick(payoff=Payoff("log_loss", cost=0.005), size_selection="cv").fit(X, Y)
 
     entries = [entry for entry in tree.hall_ if entry.cv_loss is not None]
     assert entries

@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_wine, make_classification
 
-from heirwood import EvolvedTreeClassifier, Payoff, Succession, clock
+from heirwood import EvolvedTreeClassifier, Payoff, Search, clock
 from heirwood.backends import pairs
 from heirwood.evolve import exactly
 from tests.estimator.some_data import numbers, same_trees
 
-DEEP = {"payoff": "fewest_errors", "max_depth": 3, "max_leaves": 8, "random_state": 0}
+DEEP = {"payoff": "fewest_errors", "max_depth": 3, "max_leaf_nodes": 8, "random_state": 0}
 
 
 @pytest.fixture
@@ -33,10 +33,10 @@ def test_within_a_depth_a_table_of_numbers_is_learnt_without_an_error():
 @pytest.mark.compiled
 def test_it_makes_better_trees():
     X, y = make_classification(600, 8, n_informative=5, flip_y=0.1, random_state=1)
-    rest = {"payoff": Payoff("leaf_cost", cost=0.001), "generations": 40, "patience": None, "random_state": 0}
+    rest = {"payoff": Payoff("leaf_cost", cost=0.001), "generations": 40, "n_iter_no_change": None, "random_state": 0}
 
     fitted = EvolvedTreeClassifier(**rest).fit(X, y)
-    alone = EvolvedTreeClassifier(**rest, succession=Succession(optimum=False)).fit(X, y)
+    alone = EvolvedTreeClassifier(**rest, search=Search(optimum=False)).fit(X, y)
 
     assert fitted.hall_[fitted.hall_.chosen].payoff > alone.hall_[alone.hall_.chosen].payoff
 
@@ -45,7 +45,7 @@ def test_it_makes_better_trees():
 def test_threads_and_inheritance_change_nothing(parameters):
     X, y = numbers(n_rows=200, n_columns=6)
     y[::11] = 0
-    rest = {"generations": 20, "population": 40, **parameters}
+    rest = {"generations": 20, "population_size": 40, **parameters}
 
     plain, other = (
         EvolvedTreeClassifier(**rest).set_params(engine__inherit=inherit, n_jobs=n).fit(X, y)
@@ -59,15 +59,15 @@ def test_threads_and_inheritance_change_nothing(parameters):
     ("parameters", "is_made"),
     [
         ({}, True),
-        ({"succession": Succession(optimum=False)}, False),
+        ({"search": Search(optimum=False)}, False),
         ({"min_samples_leaf": 2}, False),
         ({"cost_matrix": [[0, 1, 2], [1, 0, 2], [1, 2, 0]]}, False),
         ({"payoff": "gatree"}, False),
-        ({"size": "cv"}, False),
+        ({"size_selection": "cv"}, False),
     ],
 )
 def test_only_where_it_can_be_done_and_is_asked_for(parameters, is_made, pairings):
-    EvolvedTreeClassifier(generations=2, population=20, **parameters).fit(*numbers())
+    EvolvedTreeClassifier(generations=2, population_size=20, **parameters).fit(*numbers())
 
     assert bool(pairings) == is_made
 
@@ -89,7 +89,7 @@ def test_33_classes_are_too_many_for_pairs_and_fine_for_the_rest(pairings):
 def test_what_is_compiled_late_does_not_count(hands, monkeypatch):
     monkeypatch.setattr(clock, "seconds_compiling", lambda: hands[0])  # as if it compiled all the time
 
-    fitted = EvolvedTreeClassifier(generations=5, time_limit=1e-3, patience=None).fit(*numbers())
+    fitted = EvolvedTreeClassifier(generations=5, time_limit=1e-3, n_iter_no_change=None).fit(*numbers())
 
     assert fitted.n_generations_ == 5
 

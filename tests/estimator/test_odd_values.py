@@ -10,7 +10,7 @@ from types import MappingProxyType
 import numpy as np
 import pytest
 
-from heirwood import Engine, EvolvedTreeClassifier, ModelFileError, Payoff, read_csv, replay
+from heirwood import Engine, EvolvedTreeClassifier, ModelFileError, Monitoring, Payoff, read_csv, replay
 from heirwood.data.arff_writer import write_arff
 from heirwood.paths import check_path
 
@@ -50,7 +50,7 @@ class RaisesWhenAsked:
 
 
 def make(**parameters):
-    return EvolvedTreeClassifier(**{"population": 10, "generations": 3, "random_state": 0, **parameters})
+    return EvolvedTreeClassifier(**{"population_size": 10, "generations": 3, "random_state": 0, **parameters})
 
 
 def test_categories_of_pyarrow_within_pandas_are_levels():
@@ -139,11 +139,11 @@ def test_a_cost_matrix_of_polars_is_saved(tmp_path):
 
 def test_a_path_with_a_nul_is_refused_in_words(tmp_path):
     with pytest.raises(ValueError, match="has a NUL character in it"):
-        make(engine=Engine(journal="a\0b")).fit(X, Y)
+        make(monitoring=Monitoring(journal="a\0b")).fit(X, Y)
     with pytest.raises(ValueError, match="has a NUL character in it"):
         next(replay("a\0b"))
-    with pytest.raises(ValueError, match=r"seeds\[0\]: The path 'a.x00b' has a NUL character in it"):
-        make(seeds=["a\0b"]).fit(X, Y)
+    with pytest.raises(ValueError, match=r"initial_trees\[0\]: The path 'a.x00b' has a NUL character in it"):
+        make(initial_trees=["a\0b"]).fit(X, Y)
     (tmp_path / "rows.csv").write_text("a,b\n1,x\n")
     with pytest.raises(ValueError, match="has a NUL character in it"):
         write_arff(read_csv(tmp_path / "rows.csv"), tmp_path / "a\0b.arff")
@@ -250,16 +250,16 @@ def test_costs_of_128_bits_are_saved(tmp_path):
         ("max_depth", {}),
         ("max_depth", math.nan),
         ("max_depth", 10**400),
-        ("population", {}),
+        ("population_size", {}),
         ("payoff", {"a": 1}),
         ("random_state", {}),
         ("engine", {}),
         ("class_weight", {(1,): 2}),
-        ("max_leaves", "\ud800"),
-        ("max_leaves", math.inf),
-        ("max_leaves", {1, 2}),
-        ("max_leaves", 10**5000),
-        ("max_leaves", object()),
+        ("max_leaf_nodes", "\ud800"),
+        ("max_leaf_nodes", math.inf),
+        ("max_leaf_nodes", {1, 2}),
+        ("max_leaf_nodes", 10**5000),
+        ("max_leaf_nodes", object()),
         ("payoff", lambda trees: trees.hits),
         ("cost_matrix", RaisesWhenAsked()),
         ("class_weight", RaisesWhenAsked()),
@@ -289,7 +289,7 @@ def test_what_could_not_be_loaded_is_not_saved(name, value, tmp_path):
     [
         ({"breeding__drawn_tests": 2**31}, 4096),
         ({"breeding__mutations": 2**31}, 1000),
-        ({"selection__size": 2**31}, 100_000),
+        ({"selection__tournament_size": 2**31}, 100_000),
     ],
 )
 def test_a_number_that_one_child_would_take_minutes_for_is_refused(given, at_most):
@@ -303,7 +303,16 @@ def test_an_error_about_a_value_that_is_nested_without_end_is_short():
     for _ in range(5_000):
         deep = [deep]
 
-    for name in ("population", "size", "payoff", "seeds", "verbose", "breeding", "n_jobs", "time_limit"):
+    for name in (
+        "population_size",
+        "size_selection",
+        "payoff",
+        "initial_trees",
+        "verbose",
+        "breeding",
+        "n_jobs",
+        "time_limit",
+    ):
         with pytest.raises((ValueError, TypeError)) as error:
             EvolvedTreeClassifier(**{name: deep}).fit([[0], [1]], [0, 1])
         assert len(str(error.value)) < 400, name

@@ -3,14 +3,14 @@
 import numpy as np
 import pytest
 
-from heirwood import Breeding, Encoding, EvolvedTreeClassifier, Payoff, Succession, monks
+from heirwood import Breeding, Encoding, EvolvedTreeClassifier, Payoff, Search, monks
 from heirwood.data.generated import tic_tac_toe
 from tests.busy import fewest_seconds
 from tests.estimator.some_data import numbers
 
 pytestmark = pytest.mark.whole_bound
 
-ALONE = Succession(optimum=False, lookahead=False)
+ALONE = Search(optimum=False, lookahead=False)
 
 
 def test_an_interaction_that_evolution_alone_misses_is_found_and_proven():
@@ -48,7 +48,7 @@ def test_the_hall_has_other_sizes_too():
 
 def test_where_cuts_are_left_out_nothing_is_claimed():
     X, y = numbers(n_columns=2)
-    limits = {"payoff": "fewest_errors", "max_depth": 1, "max_leaves": 2, "random_state": 0}
+    limits = {"payoff": "fewest_errors", "max_depth": 1, "max_leaf_nodes": 2, "random_state": 0}
     within_cuts = Breeding(operators={"grow_best": 1.0, "replace_best": 1.0})  # no other cut joins
 
     estimator = EvolvedTreeClassifier(**limits, encoding=Encoding(max_cuts=2), breeding=within_cuts).fit(X, y)
@@ -80,7 +80,7 @@ def test_weights_are_so_many_rows():
 def test_it_can_be_left_out():
     data = monks(2)
 
-    estimator = EvolvedTreeClassifier(succession=ALONE, generations=5, random_state=0).fit(data.table, data.target)
+    estimator = EvolvedTreeClassifier(search=ALONE, generations=5, random_state=0).fit(data.table, data.target)
 
     assert not estimator.optimal_
 
@@ -89,7 +89,7 @@ def test_it_can_be_left_out():
 def test_a_time_limit_holds_while_the_search_has_a_prospect():
     data = tic_tac_toe()
     estimator = EvolvedTreeClassifier(
-        payoff=Payoff("leaf_cost", cost=0.001), patience=None, generations=10**6, time_limit=0.5, random_state=0
+        payoff=Payoff("leaf_cost", cost=0.001), n_iter_no_change=None, generations=10**6, time_limit=0.5, random_state=0
     )
 
     took = fewest_seconds(0.8, lambda: estimator.fit(data.table, data.target))

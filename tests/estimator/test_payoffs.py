@@ -26,7 +26,7 @@ def test_a_lambda_fits_and_predicts():
     assert estimator.predict(X).tolist() == named.predict(X).tolist()
 
 
-@pytest.mark.parametrize("limits", [{"max_leaves": 8}, {"max_depth": 3, "max_leaves": None}])
+@pytest.mark.parametrize("limits", [{"max_leaf_nodes": 8}, {"max_depth": 3, "max_leaf_nodes": None}])
 def test_fewest_errors_takes_the_smallest_tree_with_the_fewest(limits):
     rows = X[:, 0] > 0.2  # one split is enough, and nothing larger is better
 

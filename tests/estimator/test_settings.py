@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from sklearn.base import clone
 
-from heirwood import Breeding, Engine, EvolvedTreeClassifier, Payoff, Selection, Succession
+from heirwood import Breeding, Engine, EvolvedTreeClassifier, Monitoring, Payoff, Selection, Succession
 from heirwood.evolve.planning import n_threads
 from tests.busy import HUNG
 from tests.estimator.some_data import numbers, quick
@@ -15,11 +15,11 @@ from tests.estimator.some_data import numbers, quick
 X, Y = numbers(n_rows=40)
 
 
-def test_a_listener_still_hears_after_another_engine_setting_changed():
+def test_a_listener_still_hears_after_another_setting_changed():
     heard = []
-    estimator = quick(engine=Engine(listeners=[heard.append]))
+    estimator = quick(monitoring=Monitoring(listeners=[heard.append]))
 
-    estimator.set_params(engine__inherit=False).fit(X, Y)
+    estimator.set_params(monitoring__journal=None).fit(X, Y)
 
     assert heard[0]["event"] == "start"
 
@@ -27,25 +27,25 @@ def test_a_listener_still_hears_after_another_engine_setting_changed():
 def test_a_clone_keeps_its_listeners_even_those_that_cannot_be_copied():
     log = io.TextIOWrapper(io.BytesIO())
     listener = log.write
-    estimator = quick(engine=Engine(listeners=[listener]))
+    estimator = quick(monitoring=Monitoring(listeners=[listener]))
 
     copy = clone(estimator)
 
-    assert copy.engine is not estimator.engine
-    assert copy.engine.listeners == [listener]
+    assert copy.monitoring is not estimator.monitoring
+    assert copy.monitoring.listeners == [listener]
 
 
 @pytest.mark.parametrize(
     ("parameters", "message"),
     [
-        ({"population": 1}, "population=1"),
-        ({"max_leaves": 0}, "max_leaves=0"),
+        ({"population_size": 1}, "population_size=1"),
+        ({"max_leaf_nodes": 0}, "max_leaf_nodes=0"),
         ({"payoff": "nonsense"}, "payoff='nonsense' is unknown"),
         ({"payoff": ["gatree"]}, "is unknown; expected one of"),
         ({"payoff": Payoff("gatree", x="abc")}, "x='abc'"),
-        ({"selection": Selection(size=0)}, "selection.size=0"),
-        ({"selection": Selection("roulette", best="a")}, "selection.best='a'"),
-        ({"selection": Selection("roulette", best=np.inf)}, "selection.best=inf"),
+        ({"selection": Selection(tournament_size=0)}, "selection.tournament_size=0"),
+        ({"selection": Selection(method="roulette", best="a")}, "selection.best='a'"),
+        ({"selection": Selection(method="roulette", best=np.inf)}, "selection.best=inf"),
         ({"breeding": Breeding(operators=["node_change"])}, "expected weights by name"),
         ({"breeding": Breeding(labels="nonsense")}, "breeding.labels='nonsense'"),
         ({"engine": Engine(backend="gpu")}, "engine.backend='gpu'"),
@@ -79,9 +79,9 @@ def test_a_payoff_cannot_change_the_record_it_is_given():
 
 def test_threads_end_with_their_fit():
     during = set()
-    engine = Engine(listeners=[lambda event: during.update(thread.name for thread in threading.enumerate())])
+    monitoring = Monitoring(listeners=[lambda event: during.update(thread.name for thread in threading.enumerate())])
 
-    quick(n_jobs=3, engine=engine).fit(X, Y)
+    quick(n_jobs=3, monitoring=monitoring).fit(X, Y)
 
     ours = [thread for thread in threading.enumerate() if thread.name.startswith("heirwood")]
     for thread in ours:
@@ -92,18 +92,18 @@ def test_threads_end_with_their_fit():
 
 def test_one_thread_starts_no_other():
     during = set()
-    engine = Engine(listeners=[lambda event: during.update(thread.name for thread in threading.enumerate())])
+    monitoring = Monitoring(listeners=[lambda event: during.update(thread.name for thread in threading.enumerate())])
 
-    quick(engine=engine).fit(X, Y)
+    quick(monitoring=monitoring).fit(X, Y)
 
     assert not any(name.startswith("heirwood") for name in during)
 
 
 def test_the_pace_of_a_warm_start_counts_its_own_children():
     clocks = []
-    engine = Engine(listeners=[lambda event: clocks.append(event) if event["event"] == "clock" else None])
+    monitoring = Monitoring(listeners=[lambda event: clocks.append(event) if event["event"] == "clock" else None])
     estimator = EvolvedTreeClassifier.blind(
-        population=20, generations=5, warm_start=True, random_state=0, engine=engine
+        population_size=20, generations=5, warm_start=True, random_state=0, monitoring=monitoring
     ).fit(X, Y)
     clocks.clear()
 
@@ -114,7 +114,7 @@ def test_the_pace_of_a_warm_start_counts_its_own_children():
 
 def test_warm_start_refuses_a_hall_that_breaks_a_new_limit():
     estimator = EvolvedTreeClassifier(
-        10, 60, payoff=Payoff("leaf_cost", cost=(0.0, 0.4)), warm_start=True, random_state=0
+        population_size=10, generations=60, payoff=Payoff("leaf_cost", cost=(0.0, 0.4)), warm_start=True, random_state=0
     ).fit(X, Y)
     smallest = min(node.n_rows for entry in estimator.hall_ for node in entry.tree.nodes if node.is_leaf)
 
@@ -124,12 +124,12 @@ def test_warm_start_refuses_a_hall_that_breaks_a_new_limit():
 
 @pytest.mark.parametrize("population", [2, 3, 51])
 def test_a_population_that_two_islands_cannot_share_has_one(population):
-    one = quick(population=population, succession=None).fit(X, Y)
-    other = quick(population=population, succession=Succession(islands=1)).fit(X, Y)
+    one = quick(population_size=population, succession=None).fit(X, Y)
+    other = quick(population_size=population, succession=Succession(islands=1)).fit(X, Y)
 
     assert one.tree_ == other.tree_
     with pytest.raises(ValueError, match="islands=2 does not divide a population"):
-        quick(population=population, succession=Succession(islands=2)).fit(X, Y)
+        quick(population_size=population, succession=Succession(islands=2)).fit(X, Y)
 
 
 def test_more_threads_than_can_be_of_use_are_not_started(monkeypatch):

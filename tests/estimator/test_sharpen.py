@@ -5,7 +5,7 @@ import pickle
 import numpy as np
 import pytest
 
-from heirwood import Breeding, Encoding, Engine, EvolvedTreeClassifier
+from heirwood import Breeding, Encoding, EvolvedTreeClassifier, Monitoring
 from heirwood.journal import read
 from tests.busy import fewest_seconds
 from tests.estimator.some_data import quick, same_trees
@@ -47,9 +47,9 @@ def test_the_one_good_cut_is_found_though_the_bank_does_not_have_it():
 @pytest.mark.parametrize("changes", [{"n_jobs": 2}, {"engine__backend": "slow"}, {"engine__inherit": False}], ids=str)
 def test_it_is_the_same_run_however_it_is_computed(changes):
     rows = slice(0, 150)
-    one = sharp(max_leaves=6).fit(X[rows], Y[rows])
+    one = sharp(max_leaf_nodes=6).fit(X[rows], Y[rows])
 
-    other = sharp(max_leaves=6).set_params(**changes).fit(X[rows], Y[rows])
+    other = sharp(max_leaf_nodes=6).set_params(**changes).fit(X[rows], Y[rows])
 
     assert same_trees(one, other)
 
@@ -104,7 +104,7 @@ def test_a_saved_model_predicts_the_same(tmp_path):
 
 def test_the_journal_tells_the_cut_in_words(tmp_path):
     path = tmp_path / "run.jsonl"
-    fitted = sharp(engine=Engine(journal=path)).fit(X, Y)
+    fitted = sharp(monitoring=Monitoring(journal=path)).fit(X, Y)
 
     trees = [event["tree"] for event in read(path)[0] if "tree" in event]
 
@@ -114,7 +114,7 @@ def test_the_journal_tells_the_cut_in_words(tmp_path):
 
 def test_the_bank_that_a_run_starts_with_is_what_it_tells_of(tmp_path):
     path = tmp_path / "run.jsonl"
-    sharp(engine=Engine(journal=path)).fit(X, Y)
+    sharp(monitoring=Monitoring(journal=path)).fit(X, Y)
 
     [start] = [event for event in read(path)[0] if event["event"] == "start"]
 
@@ -123,7 +123,7 @@ def test_the_bank_that_a_run_starts_with_is_what_it_tells_of(tmp_path):
 
 @pytest.mark.usefixtures("working_time")
 def test_a_time_limit_ends_a_run_that_sharpens():
-    fitted = sharp(generations=10**6, time_limit=0.5, patience=None)
+    fitted = sharp(generations=10**6, time_limit=0.5, n_iter_no_change=None)
 
     took = fewest_seconds(0.8, lambda: fitted.fit(*noisy()))
 

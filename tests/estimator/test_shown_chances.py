@@ -79,7 +79,7 @@ def test_every_format_that_is_read_shows_them(format):
 
 
 def test_a_model_file_keeps_them(tmp_path):
-    fitted = quick(payoff="brier", size="cv").fit(X, Y)
+    fitted = quick(payoff="brier", size_selection="cv").fit(X, Y)
     fitted.save(tmp_path / "model.json")
 
     loaded = EvolvedTreeClassifier.load(tmp_path / "model.json")

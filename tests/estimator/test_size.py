@@ -9,7 +9,7 @@ import pytest
 from sklearn.model_selection import cross_val_score
 from sklearn.tree import DecisionTreeClassifier
 
-from heirwood import Encoding, Engine, EvolvedTreeClassifier, Payoff
+from heirwood import Encoding, EvolvedTreeClassifier, Monitoring, Payoff
 from heirwood.folds import deal, seed_of_fold
 from heirwood.sizing import score_halls
 from tests.estimator.some_data import mixed, numbers, quick, same_trees
@@ -19,8 +19,8 @@ NOISY = np.where(np.random.default_rng(0).random(150) < 0.25, (Y + 1) % 3, Y)
 WEIGHTS = np.random.default_rng(1).integers(1, 7, 150)
 
 
-def sized(size="cv", **parameters):
-    return quick(size=size, generations=15, **parameters)
+def sized(size_selection="cv", **parameters):
+    return quick(size_selection=size_selection, generations=15, **parameters)
 
 
 @pytest.fixture(scope="module")
@@ -59,7 +59,9 @@ def best_within(hall, leaves):
 
 
 @pytest.mark.parametrize("sample_weight", [None, WEIGHTS], ids=["plain", "weights"])
-@pytest.mark.parametrize("parameters", [{}, {"payoff": Payoff("leaf_cost", cost=0.02)}, {"seeds": "cart"}], ids=str)
+@pytest.mark.parametrize(
+    "parameters", [{}, {"payoff": Payoff("leaf_cost", cost=0.02)}, {"initial_trees": "cart"}], ids=str
+)
 def test_it_is_what_one_would_do_by_hand(sample_weight, parameters):
     scores, lost = by_hand(0, sample_weight, **parameters)
     shares = {leaves: [Fraction(*score) for score in folds] for leaves, folds in scores.items()}
@@ -138,7 +140,7 @@ def test_a_small_tree_is_chosen_where_large_ones_only_learn_noise():
     y = (rows[:, 0] > 0) ^ (rng.random(200) < 0.2)
 
     by_payoff, by_cv, by_1se, by_best = (
-        quick(population=50, generations=20, leaf_cost="auto", size=size).fit(rows, y)
+        quick(population_size=50, generations=20, leaf_cost="auto", size=size).fit(rows, y)
         for size in ("payoff", "cv", "cv_1se", "cv_best")
     )
 
@@ -179,10 +181,12 @@ def test_one_seed_gives_one_choice_whoever_computes_it():
 
     some, few_cuts = (X[:60], NOISY[:60]), Encoding(max_cuts=9)  # of which the oracle tries every pair
 
-    fitted = [sized(population=12, encoding=few_cuts).set_params(generations=8, **way).fit(*some) for way in ways]
+    fitted = [sized(population_size=12, encoding=few_cuts).set_params(generations=8, **way).fit(*some) for way in ways]
 
     assert all(same_trees(fitted[0], other) for other in fitted[1:])
-    assert fitted[0].cv_accuracy_ != sized(population=12, encoding=few_cuts, random_state=1).fit(*some).cv_accuracy_
+    assert (
+        fitted[0].cv_accuracy_ != sized(population_size=12, encoding=few_cuts, random_state=1).fit(*some).cv_accuracy_
+    )
 
 
 def test_a_seed_that_was_drawn_repeats_the_choice():
@@ -194,7 +198,7 @@ def test_a_seed_that_was_drawn_repeats_the_choice():
 def test_two_halves_are_the_whole():
     whole = sized(payoff=Payoff("gatree", x=(100.0, 10_000.0))).set_params(generations=20).fit(X, NOISY)
     halves = sized(payoff=Payoff("gatree", x=(100.0, 10_000.0)), warm_start=True)
-    halves.set_params(generations=20, engine=Engine(listeners=[lambda event: event.get("generation") == 8]))
+    halves.set_params(generations=20, monitoring=Monitoring(listeners=[lambda event: event.get("generation") == 8]))
     halves.fit(X, NOISY)
 
     halves.set_params(engine=None, generations=12).fit(X, NOISY)
@@ -211,7 +215,7 @@ def test_without_cross_validation_there_are_no_scores():
 
 
 def test_the_hall_shows_what_was_held_out():
-    estimator = sized(max_leaves=4).fit(X, NOISY)
+    estimator = sized(max_leaf_nodes=4).fit(X, NOISY)
 
     head, *lines = repr(estimator.hall_).splitlines()
     assert head.split() == ["leaves", "depth", "errors", "right", "objective", "held-out", "gap"]
@@ -233,7 +237,7 @@ def test_another_tree_may_still_be_selected():
 def test_trees_of_the_users_own_stay_out_of_the_folds():
     everything = DecisionTreeClassifier(random_state=0).fit(X, NOISY)
 
-    seeded, plain = (sized(seeds=seeds).fit(X, NOISY) for seeds in ([everything], None))
+    seeded, plain = (sized(initial_trees=seeds).fit(X, NOISY) for seeds in ([everything], None))
 
     assert seeded.hall_[-1].accuracy > plain.hall_[-1].accuracy
     assert {**seeded.cv_accuracy_, **plain.cv_accuracy_} == {**plain.cv_accuracy_, **seeded.cv_accuracy_}
@@ -274,7 +278,7 @@ def test_a_rare_class_is_warned_of_and_works():
 def test_fewer_rows_than_folds_are_fewer_folds(n_rows):
     events = []
 
-    sized(engine=Engine(listeners=[events.append])).fit(X[:n_rows], np.arange(n_rows) % 2)
+    sized(monitoring=Monitoring(listeners=[events.append])).fit(X[:n_rows], np.arange(n_rows) % 2)
 
     assert [event["fold"] for event in events if event["event"] == "fold"] == list(range(n_rows))
 
@@ -329,7 +333,7 @@ def test_a_file_of_before_has_no_scores(tmp_path):
 
 
 def test_cross_validation_inside_cross_validation_works():
-    scores = cross_val_score(sized(population=12), X, NOISY, cv=2, error_score="raise")
+    scores = cross_val_score(sized(population_size=12), X, NOISY, cv=2, error_score="raise")
 
     assert scores.shape == (2,)
 

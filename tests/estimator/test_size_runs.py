@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from heirwood import Engine, bounding, clock, runs
+from heirwood import Monitoring, bounding, clock, runs
 from heirwood.evolve import Evolution
 from heirwood.journal import read
 from tests.estimator.some_data import numbers, quick
@@ -17,14 +17,14 @@ NOISY = np.where(np.random.default_rng(0).random(150) < 0.25, (Y + 1) % 3, Y)
 
 
 def sized(**parameters):
-    return quick(size="cv", generations=25, **parameters)
+    return quick(size_selection="cv", generations=25, **parameters)
 
 
 def test_listeners_hear_of_folds_and_the_journal_of_one_run(tmp_path, capsys):
     heard = []
-    engine = Engine(listeners=[heard.append], journal=tmp_path / "run.jsonl")
+    monitoring = Monitoring(listeners=[heard.append], journal=tmp_path / "run.jsonl")
 
-    sized(engine=engine, verbose=1).fit(X, NOISY)
+    sized(monitoring=monitoring, verbose=1).fit(X, NOISY)
 
     folds = [{"event": "fold", "fold": number, "folds": 5} for number in range(5)]
     assert heard[:5] == folds
@@ -41,7 +41,9 @@ def test_many_rows_are_dealt_into_fewer_folds(n_rows, n_folds):
     told = []
     X = np.arange(n_rows, dtype=float)[:, None]
 
-    quick(size="cv", generations=1, population=4, engine=Engine(listeners=[told.append])).fit(X, X[:, 0] > 9)
+    quick(size_selection="cv", generations=1, population_size=4, monitoring=Monitoring(listeners=[told.append])).fit(
+        X, X[:, 0] > 9
+    )
 
     assert [event["folds"] for event in told if event["event"] == "fold"] == [n_folds] * n_folds
 
@@ -49,22 +51,25 @@ def test_many_rows_are_dealt_into_fewer_folds(n_rows, n_folds):
 @pytest.mark.parametrize(
     ("parameters", "in_folds"),
     [
-        ({"generations": 1000, "patience": 60}, (200, 30)),
-        ({"generations": 20, "patience": None}, (20, None)),
-        ({"generations": 1000, "patience": 60, "leaf_cost": (0.1, 0.01)}, (1000, 30)),  # the cost must come to its end
+        ({"generations": 1000, "n_iter_no_change": 60}, (200, 30)),
+        ({"generations": 20, "n_iter_no_change": None}, (20, None)),
+        (
+            {"generations": 1000, "n_iter_no_change": 60, "leaf_cost": (0.1, 0.01)},
+            (1000, 30),
+        ),  # the cost must come to its end
     ],
 )
 def test_folds_take_less_time_than_the_last_run(parameters, in_folds, monkeypatch):
     orders = []
 
     def go(run, listeners):
-        orders.append((run.order.generations, run.order.patience))
+        orders.append((run.order.generations, run.order.n_iter_no_change))
         return "listener"
 
     monkeypatch.setattr(runs.Run, "go", go)
-    quick(size="cv").set_params(**parameters).fit(X, NOISY)
+    quick(size_selection="cv").set_params(**parameters).fit(X, NOISY)
 
-    assert orders == [in_folds] * 5 + [(parameters["generations"], parameters["patience"])]
+    assert orders == [in_folds] * 5 + [(parameters["generations"], parameters["n_iter_no_change"])]
 
 
 @pytest.fixture
@@ -93,8 +98,8 @@ def limited(hands, late=0.0, limit=1.4):
             moments.append(hands[0])
             hands[0] += late * (event["event"] == "fold")
 
-    estimator = sized(time_limit=limit, engine=Engine(listeners=[note]))
-    estimator.set_params(generations=10**7, patience=None).fit(X, NOISY)
+    estimator = sized(time_limit=limit, monitoring=Monitoring(listeners=[note]))
+    estimator.set_params(generations=10**7, n_iter_no_change=None).fit(X, NOISY)
     return estimator, moments
 
 
@@ -154,7 +159,7 @@ def test_a_second_ctrl_c_in_a_fold_raises():
             signal.raise_signal(signal.SIGINT)
             signal.raise_signal(signal.SIGINT)
 
-    estimator = sized(engine=Engine(listeners=[press_twice]))
+    estimator = sized(monitoring=Monitoring(listeners=[press_twice]))
 
     with pytest.raises(KeyboardInterrupt):
         estimator.fit(X, NOISY)
@@ -172,7 +177,7 @@ def test_interrupted_folds_leave_a_hall_of_the_trees_of_those_that_were_finished
         if event["event"] == "fold" and event["fold"] == finished:
             signal.raise_signal(signal.SIGINT)
 
-    estimator = sized(payoff="leaf_cost", engine=Engine(listeners=[press])).fit(X, NOISY)
+    estimator = sized(payoff="leaf_cost", monitoring=Monitoring(listeners=[press])).fit(X, NOISY)
 
     assert len(halls) == max(finished, 1)  # of the first fold what there was
     shapes = {tuple(node.question for node in entry.tree.nodes) for hall in halls for entry in hall}
@@ -186,7 +191,7 @@ def test_interrupted_folds_leave_a_hall_of_the_trees_of_those_that_were_finished
         assert sum(node.n_rows for node in entry.tree.nodes if node.is_leaf) == len(X)
     best = max(estimator.hall_, key=lambda entry: entry.payoff)
     assert (estimator.stop_reason_, estimator.cv_accuracy_, estimator.n_generations_) == ("interrupted", None, 0)
-    again = sized(payoff="leaf_cost", engine=Engine(listeners=[press])).fit(X, NOISY)
+    again = sized(payoff="leaf_cost", monitoring=Monitoring(listeners=[press])).fit(X, NOISY)
     assert again.hall_[again.hall_.chosen].payoff == best.payoff
 
 

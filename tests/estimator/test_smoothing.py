@@ -17,7 +17,7 @@ WEIGHTS = RNG.integers(1, 5, 150)
 
 
 def sized(payoff="log_loss", **parameters):
-    return quick(payoff=payoff, size="cv", generations=15, **parameters)
+    return quick(payoff=payoff, size_selection="cv", generations=15, **parameters)
 
 
 @pytest.fixture(scope="module")

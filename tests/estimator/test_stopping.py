@@ -7,7 +7,7 @@ import textwrap
 
 import pytest
 
-from heirwood import Engine
+from heirwood import Monitoring
 from tests.busy import HUNG, own_seconds, tries
 from tests.estimator.some_data import numbers, quick
 
@@ -50,7 +50,9 @@ def test_a_time_limit_is_honoured_to_within_one_generation():
     for _ in tries():
         clock = []
         listener = [lambda event, clock=clock: clock.append(event["seconds"]) if event["event"] == "clock" else None]
-        estimator = quick(generations=10**6, patience=None, time_limit=0.5, engine=Engine(listeners=listener))
+        estimator = quick(
+            generations=10**6, n_iter_no_change=None, time_limit=0.5, monitoring=Monitoring(listeners=listener)
+        )
         began = own_seconds()
 
         estimator.fit(X, Y)
@@ -104,35 +106,37 @@ def test_a_time_limit_that_is_not_reached_changes_nothing():
     assert limited.stop_reason_ == "generations"
 
 
-# ---- patience ----
+# ---- no better tree ----
 
 
-@pytest.mark.parametrize("patience", [1, 4])
-def test_a_run_ends_when_nothing_was_gained_for_so_long(patience):
+@pytest.mark.parametrize("n_generations", [1, 4])
+def test_a_run_ends_when_nothing_was_gained_for_so_long(n_generations):
     improved = []
 
     def note(event):
         if event["event"] == "generation":
             improved.append("tree" in event)
 
-    estimator = quick(payoff="gatree", generations=500, patience=patience, engine=Engine(listeners=[note])).fit(X, Y)
+    estimator = quick(
+        payoff="gatree", generations=500, n_iter_no_change=n_generations, monitoring=Monitoring(listeners=[note])
+    ).fit(X, Y)
 
-    assert estimator.stop_reason_ == "patience"
+    assert estimator.stop_reason_ == "no_change"
     assert estimator.n_generations_ == len(improved) - 1
-    assert not any(improved[-patience:])
-    assert improved[-patience - 1]
+    assert not any(improved[-n_generations:])
+    assert improved[-n_generations - 1]
     told = "".join("x" if better else "." for better in improved[:-1])
-    assert "." * patience not in told
+    assert "." * n_generations not in told
 
 
-def test_without_patience_all_generations_are_bred():
-    estimator = quick(payoff="gatree", generations=40, patience=None, max_leaves=2).fit(X, Y)
+def test_without_n_iter_no_change_all_generations_are_bred():
+    estimator = quick(payoff="gatree", generations=40, n_iter_no_change=None, max_leaf_nodes=2).fit(X, Y)
 
     assert (estimator.stop_reason_, estimator.n_generations_) == ("generations", 40)
 
 
-def test_a_run_that_goes_on_has_its_patience_anew():
-    estimator = quick(payoff="gatree", generations=500, patience=3, warm_start=True).fit(X, Y)
+def test_a_run_that_goes_on_counts_generations_without_a_better_tree_anew():
+    estimator = quick(payoff="gatree", generations=500, n_iter_no_change=3, warm_start=True).fit(X, Y)
     first = estimator.n_generations_
 
     estimator.fit(X, Y)
@@ -147,7 +151,7 @@ def test_a_run_that_goes_on_has_its_patience_anew():
 def test_a_listener_hears_of_every_generation():
     events = []
 
-    quick(engine=Engine(listeners=[events.append])).fit(X, Y)
+    quick(monitoring=Monitoring(listeners=[events.append])).fit(X, Y)
 
     told = [event["event"] for event in events]
     assert told == ["start", *["generation", "clock"] * 13, "bound", "end"]  # over before a better bound was due
@@ -155,7 +159,7 @@ def test_a_listener_hears_of_every_generation():
 
 
 def test_a_listener_that_returns_true_stops_the_run():
-    estimator = quick(engine=Engine(listeners=[lambda event: event.get("generation") == 5])).fit(X, Y)
+    estimator = quick(monitoring=Monitoring(listeners=[lambda event: event.get("generation") == 5])).fit(X, Y)
 
     assert estimator.stop_reason_ == "listener"
     assert estimator.n_generations_ == 5
@@ -166,7 +170,7 @@ def test_every_listener_hears_of_the_last_generation():
     heard = []
     listeners = [lambda event: event.get("generation") == 3, lambda event: heard.append(event["event"])]
 
-    quick(engine=Engine(listeners=listeners)).fit(X, Y)
+    quick(monitoring=Monitoring(listeners=listeners)).fit(X, Y)
 
     assert heard.count("generation") == 4
     assert heard[-1] == "end"
@@ -174,7 +178,7 @@ def test_every_listener_hears_of_the_last_generation():
 
 @pytest.mark.parametrize("answer", [None, False, 1, "yes"])
 def test_only_true_stops_a_run(answer):
-    estimator = quick(engine=Engine(listeners=[lambda event: answer])).fit(X, Y)
+    estimator = quick(monitoring=Monitoring(listeners=[lambda event: answer])).fit(X, Y)
 
     assert estimator.n_generations_ == 12
 
@@ -182,7 +186,7 @@ def test_only_true_stops_a_run(answer):
 def test_the_tree_is_told_whenever_it_changed():
     events = []
 
-    estimator = quick(engine=Engine(listeners=[events.append]), generations=40).fit(X, Y)
+    estimator = quick(monitoring=Monitoring(listeners=[events.append]), generations=40).fit(X, Y)
 
     told = [event for event in events if "tree" in event]
     assert told[0]["generation"] == 0
@@ -217,7 +221,7 @@ def pressed_at(generation, times=1):
                 os.kill(os.getpid(), signal.SIGINT)
 
     engine = Engine(listeners=[press])
-    return EvolvedTreeClassifier.blind(population=20, generations=500, random_state=0, engine=engine)
+    return EvolvedTreeClassifier.blind(population_size=20, generations=500, random_state=0, engine=engine)
 
 def is_as_before():
     return signal.getsignal(signal.SIGINT) is signal.default_int_handler
@@ -225,7 +229,7 @@ def is_as_before():
 heard = []
 est = pressed_at(5).fit(X, y)
 print(est.stop_reason_, est.n_generations_, est.score(X, y) > 0.6)
-short = EvolvedTreeClassifier.blind(population=20, generations=est.n_generations_, random_state=0).fit(X, y)
+short = EvolvedTreeClassifier.blind(population_size=20, generations=est.n_generations_, random_state=0).fit(X, y)
 print(short.tree_ == est.tree_, is_as_before())
 
 heard.clear()
@@ -238,7 +242,7 @@ print(is_as_before())
 
 est = pressed_at(3)
 for call in [
-    lambda: GridSearchCV(est, {"max_leaves": [2, 3]}, cv=2, error_score="raise").fit(X, y),
+    lambda: GridSearchCV(est, {"max_leaf_nodes": [2, 3]}, cv=2, error_score="raise").fit(X, y),
     lambda: cross_val_score(est, X, y, cv=2, error_score="raise"),
     lambda: make_pipeline(est).fit(X, y),
     lambda: joblib.Parallel(n_jobs=1)([joblib.delayed(est.fit)(X, y)]),
@@ -276,7 +280,7 @@ def test_a_handler_of_the_users_own_is_left_alone():
     before = signal.signal(signal.SIGINT, lambda *_: heard.append(1))
     try:
         listener = [lambda event: signal.raise_signal(signal.SIGINT) if event.get("generation") == 2 else None]
-        estimator = quick(engine=Engine(listeners=listener)).fit(X, Y)
+        estimator = quick(monitoring=Monitoring(listeners=listener)).fit(X, Y)
     finally:
         signal.signal(signal.SIGINT, before)
 

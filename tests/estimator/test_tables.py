@@ -153,7 +153,7 @@ def test_twenty_six_classes():
     X = np.repeat(np.arange(26.0), 5)[:, None]
     y = np.array(list("abcdefghijklmnopqrstuvwxyz")).repeat(5)
 
-    estimator = quick(max_leaves=40, generations=150, population=60).fit(X, y)
+    estimator = quick(max_leaf_nodes=40, generations=150, population_size=60).fit(X, y)
 
     assert len(estimator.classes_) == 26
     assert estimator.predict_proba(X).shape == (130, 26)
@@ -277,11 +277,11 @@ def test_a_bank_beyond_its_budget_is_refused_and_says_which_parameter_to_change(
             {"min_samples_leaf": 2**63},
             "min_samples_leaf=9223372036854775808 is not valid; expected a whole number of at most 9223372036854775807",
         ),
-        ({"population": 1}, "population=1 is not valid; expected a whole number of at least 2"),
-        ({"population": 2.5}, "population=2.5 is not valid"),
+        ({"population_size": 1}, "population_size=1 is not valid; expected a whole number of at least 2"),
+        ({"population_size": 2.5}, "population_size=2.5 is not valid"),
         ({"generations": -1}, "generations=-1 is not valid"),
-        ({"max_leaves": 0}, "max_leaves=0 is not valid"),
-        ({"max_leaves": 10**9}, "lower max_leaves or population"),
+        ({"max_leaf_nodes": 0}, "max_leaf_nodes=0 is not valid"),
+        ({"max_leaf_nodes": 10**9}, "lower max_leaf_nodes or population"),
         ({"max_depth": -1}, "max_depth=-1 is not valid"),
         ({"min_samples_leaf": -1}, "min_samples_leaf=-1 is not valid"),
         ({"time_limit": 0}, "time_limit=0 is not valid; expected a finite number above 0"),
@@ -302,7 +302,7 @@ def test_a_bank_beyond_its_budget_is_refused_and_says_which_parameter_to_change(
         ({"breeding__operators": {"nonsense": 1}}, "breeding.operators='nonsense' is not valid"),
         ({"breeding__operators": {"node_prune": -1}}, r"breeding.operators\['node_prune'\]=-1 is not valid"),
         ({"selection__method": "nonsense"}, "selection.method='nonsense' is not valid"),
-        ({"selection__size": 0}, "selection.size=0 is not valid"),
+        ({"selection__tournament_size": 0}, "selection.size=0 is not valid"),
         ({"selection__method": "roulette", "selection__best": 1.0}, "selection.best"),
         ({"succession__kind": "nonsense"}, "succession.kind='nonsense' is not valid"),
         (
@@ -313,13 +313,13 @@ def test_a_bank_beyond_its_budget_is_refused_and_says_which_parameter_to_change(
             {"succession__islands": 5},
             "succession.islands=5 does not divide a population of 24 into equal parts of two or more; change one",
         ),
-        ({"population": 25}, "succession.islands=2 does not divide a population of 25"),
-        ({"population": 2}, "succession.islands=2 does not divide a population of 2"),
+        ({"population_size": 25}, "succession.islands=2 does not divide a population of 25"),
+        ({"population_size": 2}, "succession.islands=2 does not divide a population of 2"),
         ({"succession__islands": 0}, "succession.islands=0 is not valid; expected a whole number of at least 1"),
         ({"succession__renewal": 0}, "succession.renewal=0 is not valid"),
         ({"selection__hall": 1.5}, "selection.hall=1.5 is not valid; expected a number between 0 and 1"),
         ({"breeding__graft_rate": -0.1}, "breeding.graft_rate=-0.1 is not valid"),
-        ({"patience": 0}, "patience=0 is not valid"),
+        ({"n_iter_no_change": 0}, "n_iter_no_change=0 is not valid"),
         ({"succession__kind": "steady", "succession__share": 2}, "succession.share=2 is not valid"),
         ({"encoding__cuts": "nonsense"}, "encoding.cuts='nonsense' is not valid"),
         ({"encoding__max_cuts": 0}, "encoding.max_cuts=0 is not valid"),

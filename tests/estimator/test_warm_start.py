@@ -5,7 +5,7 @@ import pickle
 import numpy as np
 import pytest
 
-from heirwood import Engine, EvolvedTreeClassifier, Payoff, Succession
+from heirwood import EvolvedTreeClassifier, Monitoring, Payoff, Succession
 from heirwood.evolve.loop import Evolution
 from heirwood.journal import read
 from tests.estimator.some_data import numbers, quick, same_trees
@@ -14,15 +14,15 @@ X, Y = numbers(n_rows=70)
 SCHEMES = {
     "default": {},
     "leaf cost": {"payoff": "leaf_cost"},
-    "paper": EvolvedTreeClassifier.gatree().get_params(deep=False) | {"max_leaves": 20},
+    "paper": EvolvedTreeClassifier.gatree().get_params(deep=False) | {"max_leaf_nodes": 20},
     "worst leave outright": {"succession__kind": "steady", "succession__leave": "before"},
-    "tight": {"max_leaves": 5, "max_depth": 3, "min_samples_leaf": 6},
+    "tight": {"max_leaf_nodes": 5, "max_depth": 3, "min_samples_leaf": 6},
     "slow": {"engine__backend": "slow", "encoding__max_cuts": 9},  # it tries every pair of tests
 }
 
 
 def scheme(name, **parameters):
-    return quick().set_params(**SCHEMES[name]).set_params(population=24, random_state=0, **parameters)
+    return quick().set_params(**SCHEMES[name]).set_params(population_size=24, random_state=0, **parameters)
 
 
 def same_history(one, other):
@@ -112,10 +112,10 @@ def test_a_fit_can_be_continued_that_did_not_know_it_would_be():
 
 
 def test_a_run_that_was_stopped_goes_on_where_it_stopped():
-    stop_at_four = Engine(listeners=[lambda event: event.get("generation") == 4])
-    estimator = quick(generations=30, engine=stop_at_four, warm_start=True).fit(X, Y)
+    stop_at_four = Monitoring(listeners=[lambda event: event.get("generation") == 4])
+    estimator = quick(generations=30, monitoring=stop_at_four, warm_start=True).fit(X, Y)
 
-    estimator.set_params(engine=None, generations=16).fit(X, Y)
+    estimator.set_params(monitoring=None, generations=16).fit(X, Y)
 
     assert same_trees(estimator, quick(generations=20).fit(X, Y))
 
@@ -158,10 +158,10 @@ def test_stopped_early_the_schedule_goes_on_to_the_end_it_had():
         seen.append(x)
         return trees.hits / trees.total
 
-    stop = Engine(listeners=[lambda event: event.get("generation") == 2])
-    estimator = quick(generations=4, payoff=Payoff(payoff, x=(0.0, 4.0)), warm_start=True, engine=stop).fit(X, Y)
+    stop = Monitoring(listeners=[lambda event: event.get("generation") == 2])
+    estimator = quick(generations=4, payoff=Payoff(payoff, x=(0.0, 4.0)), warm_start=True, monitoring=stop).fit(X, Y)
 
-    estimator.set_params(engine=None, generations=2).fit(X, Y)
+    estimator.set_params(monitoring=None, generations=2).fit(X, Y)
 
     assert max(seen) == 4.0
     assert sorted(set(seen)) == [0.0, 1.0, 2.0, 3.0, 4.0]
@@ -177,8 +177,8 @@ def test_stopped_early_the_schedule_goes_on_to_the_end_it_had():
         ({}, (X[:, :2], Y)),
         ({}, (X, np.where(Y == 2, 7, Y))),
         ({}, (X, np.minimum(Y, 1))),
-        ({"population": 30}, (X, Y)),
-        ({"max_leaves": 2}, (X, Y)),
+        ({"population_size": 30}, (X, Y)),
+        ({"max_leaf_nodes": 2}, (X, Y)),
         ({"max_depth": 1}, (X, Y)),
         ({"min_samples_leaf": 59}, (X, Y)),
         ({"encoding__max_cuts": 7}, (X, Y)),
@@ -207,9 +207,9 @@ def test_a_refused_table_is_welcome_without_warm_start():
 
 
 def test_the_journal_is_continued(tmp_path):
-    halves = quick(generations=10, warm_start=True).set_params(engine__journal=tmp_path / "halves.jsonl")
+    halves = quick(generations=10, warm_start=True).set_params(monitoring__journal=tmp_path / "halves.jsonl")
     halves.fit(X, Y).fit(X, Y)
-    quick(generations=20).set_params(engine__journal=tmp_path / "whole.jsonl").fit(X, Y)
+    quick(generations=20).set_params(monitoring__journal=tmp_path / "whole.jsonl").fit(X, Y)
 
     continued, whole = (
         [event for event in read(tmp_path / f"{name}.jsonl")[0] if event["event"] == "generation"]
@@ -225,7 +225,7 @@ def test_the_journal_is_continued(tmp_path):
 
 
 def test_without_warm_start_the_journal_begins_anew(tmp_path):
-    estimator = quick().set_params(engine__journal=tmp_path / "run.jsonl").fit(X, Y)
+    estimator = quick().set_params(monitoring__journal=tmp_path / "run.jsonl").fit(X, Y)
     first = (tmp_path / "run.jsonl").read_text().count("\n")
 
     estimator.fit(X, Y)
@@ -235,7 +235,9 @@ def test_without_warm_start_the_journal_begins_anew(tmp_path):
 
 def test_a_loaded_model_warns_that_it_starts_anew(tmp_path):
     X, y = np.arange(20.0)[:, None], np.arange(20) // 7
-    fitted = EvolvedTreeClassifier(20, 3, "gatree", warm_start=True, random_state=0).fit(X, y)
+    fitted = EvolvedTreeClassifier(
+        population_size=20, generations=3, payoff="gatree", warm_start=True, random_state=0
+    ).fit(X, y)
     fitted.save(tmp_path / "model.json")
     loaded = EvolvedTreeClassifier.load(tmp_path / "model.json")
 

@@ -18,8 +18,8 @@ def loaded(tmp_path):
 
 CASES = {
     "no population": (lambda tmp_path: loaded(tmp_path), X, Y),
-    "one row": (lambda tmp_path: quick(generations=1, size="cv"), X[:1], Y[:1]),
-    "a rare class": (lambda tmp_path: quick(generations=1, size="cv"), X, np.where(np.arange(30) < 2, 7, 0)),
+    "one row": (lambda tmp_path: quick(generations=1, size_selection="cv"), X[:1], Y[:1]),
+    "a rare class": (lambda tmp_path: quick(generations=1, size_selection="cv"), X, np.where(np.arange(30) < 2, 7, 0)),
 }
 
 

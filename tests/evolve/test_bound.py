@@ -71,20 +71,20 @@ def most_hits(values, nominal, codes, weights, leaves, depth, gains=NO_COSTS, mi
     return int(most(frozenset(range(len(codes))), leaves, depth))
 
 
-def ceiling_of(table, cost=0.01, max_leaves=16, max_depth=16, effort=PLENTY, **more):
+def ceiling_of(table, cost=0.01, max_leaf_nodes=16, max_depth=16, effort=PLENTY, **more):
     return find_ceiling(
-        *table, 3, leaf_cost, {"cost": cost}, max_leaves=max_leaves, max_depth=max_depth, effort=effort, **more
+        *table, 3, leaf_cost, {"cost": cost}, max_leaf_nodes=max_leaf_nodes, max_depth=max_depth, effort=effort, **more
     )  # fmt: skip
 
 
 @given(tables(), COSTS, st.integers(1, 5), st.integers(0, 3), st.sampled_from([0, 50_000, 500_000, PLENTY]))
 @settings(max_examples=300, deadline=None)
 def test_no_tree_has_more_hits_than_the_ceiling_and_where_it_is_exact_one_has_as_many(
-    table, cost, max_leaves, max_depth, effort
+    table, cost, max_leaf_nodes, max_depth, effort
 ):
-    ceiling = ceiling_of(table, cost, max_leaves, max_depth, effort)
+    ceiling = ceiling_of(table, cost, max_leaf_nodes, max_depth, effort)
 
-    assert len(ceiling.hits) == min(max_leaves, 2**max_depth) + 1
+    assert len(ceiling.hits) == min(max_leaf_nodes, 2**max_depth) + 1
     for leaves in range(1, len(ceiling.hits)):
         most = most_hits(*table, leaves, max_depth)
         assert most <= ceiling.hits[leaves]
@@ -95,12 +95,12 @@ def test_no_tree_has_more_hits_than_the_ceiling_and_where_it_is_exact_one_has_as
 @given(tables(), gains(), COSTS, st.integers(1, 5), st.integers(0, 3), st.sampled_from([0, 50_000, 500_000, PLENTY]))
 @settings(max_examples=200, deadline=None)
 def test_no_tree_avoids_more_cost_than_the_ceiling_and_where_it_is_exact_one_avoids_as_much(
-    table, gains, cost, max_leaves, max_depth, effort
+    table, gains, cost, max_leaf_nodes, max_depth, effort
 ):
     codes, weights = table[2:]
     assume((weights * gains[codes, codes]).any())
 
-    ceiling = ceiling_of(table, cost, max_leaves, max_depth, effort, gains=gains)
+    ceiling = ceiling_of(table, cost, max_leaf_nodes, max_depth, effort, gains=gains)
 
     assert ceiling.total == (weights * gains[codes, codes]).sum()
     for leaves in range(1, len(ceiling.hits)):
@@ -112,21 +112,21 @@ def test_no_tree_avoids_more_cost_than_the_ceiling_and_where_it_is_exact_one_avo
 
 @given(tables(), gains(), st.integers(2, 5), st.integers(1, 3))
 @settings(max_examples=100, deadline=None)
-def test_with_effort_enough_the_least_cost_within_limits_is_exact(table, gains, max_leaves, max_depth):
+def test_with_effort_enough_the_least_cost_within_limits_is_exact(table, gains, max_leaf_nodes, max_depth):
     codes, weights = table[2:]
     assume((weights * gains[codes, codes]).any())
-    leaves = min(max_leaves, 2**max_depth)
+    leaves = min(max_leaf_nodes, 2**max_depth)
 
-    ceiling = ceiling_of(table, 0.0, max_leaves, max_depth, gains=gains)
+    ceiling = ceiling_of(table, 0.0, max_leaf_nodes, max_depth, gains=gains)
 
     assert ceiling.hits[leaves] == most_hits(*table, leaves, max_depth, gains)
 
 
 @given(tables(), st.integers(2, 5), st.integers(1, 3))
 @settings(max_examples=150, deadline=None)
-def test_with_effort_enough_the_fewest_errors_within_limits_are_exact(table, max_leaves, max_depth):
-    leaves = min(max_leaves, 2**max_depth)
-    ceiling = ceiling_of(table, 0.0, max_leaves, max_depth)  # no cost of leaves: the most leaves limit
+def test_with_effort_enough_the_fewest_errors_within_limits_are_exact(table, max_leaf_nodes, max_depth):
+    leaves = min(max_leaf_nodes, 2**max_depth)
+    ceiling = ceiling_of(table, 0.0, max_leaf_nodes, max_depth)  # no cost of leaves: the most leaves limit
 
     assert ceiling.hits[leaves] == most_hits(*table, leaves, max_depth)
 

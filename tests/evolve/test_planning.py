@@ -78,13 +78,13 @@ def test_a_function_goes_by_its_name():
     ("settings", "n_children"),
     [
         (Succession(), 20),
-        (Succession("generational"), 19),
-        (Succession("generational", islands=1), 39),
-        (Succession("generational", elites=0, islands=1), 40),
-        (Succession("steady", share=0.25, islands=1), 10),
-        (Succession("steady", share=0.25, islands=4), 2),
-        (Succession("steady", share=0.0), 1),
-        (Succession("steady", share=1.0, islands=1), 40),
+        (Succession(kind="generational"), 19),
+        (Succession(kind="generational", islands=1), 39),
+        (Succession(kind="generational", elites=0, islands=1), 40),
+        (Succession(kind="steady", share=0.25, islands=1), 10),
+        (Succession(kind="steady", share=0.25, islands=4), 2),
+        (Succession(kind="steady", share=0.0), 1),
+        (Succession(kind="steady", share=1.0, islands=1), 40),
     ],
 )
 def test_how_many_children_an_island_has(settings, n_children):

@@ -124,7 +124,7 @@ def hall_of(*hits, first=1):
 
 
 @pytest.mark.parametrize(
-    ("hall", "max_leaves", "price"),
+    ("hall", "max_leaf_nodes", "price"),
     [
         (hall_of(50, 60, 66, 70), 4, 4.0),  # the last leaf gains least
         (hall_of(50, 60, 60, 70), 4, 5.0),  # of three leaves two pay only together
@@ -134,5 +134,5 @@ def hall_of(*hits, first=1):
         (hall_of(70, first=4), 4, 0.0),  # of smaller ones nothing is known
     ],
 )
-def test_where_the_limit_binds_a_leaf_must_gain_what_the_last_ones_do(hall, max_leaves, price):
-    assert price_of_limit(hall, max_leaves) == price
+def test_where_the_limit_binds_a_leaf_must_gain_what_the_last_ones_do(hall, max_leaf_nodes, price):
+    assert price_of_limit(hall, max_leaf_nodes) == price

@@ -151,7 +151,7 @@ def test_a_tree_with_other_parts():
     assert tree.with_parts([(first, [~0]), (last, [5, ~0, ~0])]).tolist() == [0, ~0, 2, ~0, 5, ~0, ~0]
 
 
-@pytest.mark.parametrize("limits", [{"max_depth": 3, "max_leaves": 8}, {"max_leaves": 9}])
+@pytest.mark.parametrize("limits", [{"max_depth": 3, "max_leaf_nodes": 8}, {"max_leaf_nodes": 9}])
 def test_pairing_makes_trees_better_until_nothing_is_left_to_do(limits):
     backend = backend_of(**limits)
     handles = backend.start(np.arange(1, 7, dtype=np.uint64))

@@ -118,8 +118,8 @@ def test_the_payoff_of_a_tree_that_got_smaller_is_that_of_its_size():
 
 
 def test_a_payoff_that_likes_large_trees_keeps_them():
-    likes_large = {"payoff": lambda trees: trees.leaves + trees.accuracy, "max_leaves": 9}
-    estimator = EvolvedTreeClassifier.blind(population=24, generations=12, random_state=0, **likes_large)
+    likes_large = {"payoff": lambda trees: trees.leaves + trees.accuracy, "max_leaf_nodes": 9}
+    estimator = EvolvedTreeClassifier.blind(population_size=24, generations=12, random_state=0, **likes_large)
     estimator.fit(*numbers())
 
     assert estimator.get_n_leaves() == 9
@@ -127,7 +127,7 @@ def test_a_payoff_that_likes_large_trees_keeps_them():
 
 
 def test_the_papers_trees_are_shown_as_they_were_bred():
-    estimator = EvolvedTreeClassifier.gatree(population=30, generations=5, random_state=0).fit(*numbers())
+    estimator = EvolvedTreeClassifier.gatree(population_size=30, generations=5, random_state=0).fit(*numbers())
 
     assert any(redundant(entry.tree) for entry in estimator.hall_)
     majority = Breeding(labels="majority")

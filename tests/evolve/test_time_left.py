@@ -1,4 +1,4 @@
-"""The time left that is shown: by the limit, by the generations, or by patience, whichever is first."""
+"""The time left that is shown: by the limit, or by all generations or those without a better tree."""
 
 import math
 from types import SimpleNamespace
@@ -69,17 +69,17 @@ def test_a_limit_that_comes_later_is_not(shown):
     assert left == [100.0, 4, 3, 2, 1, 0]
 
 
-def test_patience_that_comes_first_is_what_is_left_if_nothing_better_is_found(shown):
-    left, improved, reason = left_of(shown, generations=1_000, patience=7)
+def test_a_lack_of_better_trees_that_comes_first_is_what_is_left_if_nothing_better_is_found(shown):
+    left, improved, reason = left_of(shown, generations=1_000, n_iter_no_change=7)
 
-    assert reason == "patience"
+    assert reason == "no_change"
     assert len(set(improved)) > 1  # something better was found on the way
     assert left[1:] == [improved[n] + 7 - n for n in range(1, len(left))]
     assert left[-1] == 0
 
 
 def test_of_all_three_it_is_the_least(shown):
-    left, improved, _ = left_of(shown, generations=20, limit=15.5, patience=7)
+    left, improved, _ = left_of(shown, generations=20, limit=15.5, n_iter_no_change=7)
 
     for n in range(1, len(left)):
         assert left[n] == max(min(20 - n, 15.5 - n, improved[n] + 7 - n), 0)

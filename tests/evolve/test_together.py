@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from heirwood import Selection, Succession
+from heirwood import Search, Selection, Succession
 from heirwood.data import read_rows
 from heirwood.evolve.islands import shores
 from heirwood.runs import Order, Run
@@ -15,8 +15,9 @@ X, Y = numbers()
 def evolution(generations=0, islands=2, seed=0, **settings):
     """Return a population of 40 trees after some generations, by evolution alone."""
     succession = settings.pop("succession", {})
-    alone = Succession(optimum=False, lookahead=False, islands=islands, **succession)
-    estimator = quick(population=40, succession=alone, payoff="leaf_cost", **settings)
+    succession = Succession(islands=islands, **succession)
+    alone = Search(optimum=False, lookahead=False)
+    estimator = quick(population_size=40, succession=succession, search=alone, payoff="leaf_cost", **settings)
     order = Order.of(estimator)
     found = Run(order, read_rows(X, Y, None, None, estimator, None), seed).evolution
     for _ in range(generations):

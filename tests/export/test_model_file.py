@@ -201,7 +201,7 @@ LEVEL = ("trees", 1, 1, "question")
         ("{}", 'not a model file: its "format" is not "heirwood-model"'),
         ("[" * 100_000, "nested too deeply"),
         (bent("format", "pickle"), 'not a model file: its "format"'),
-        (bent("version", 2), "this library reads up to version 1; upgrade heirwood to read it"),
+        (bent("version", 3), "this library reads up to version 2; upgrade heirwood to read it"),
         (bent("version", True), '"version" must be an int of at least 1; got True'),
         (bent("version", 0), '"version" must be an int of at least 1; got 0'),
         (bent("more", 1), "the entry 'more' is not known"),

@@ -15,8 +15,8 @@ def entry(leaves, n_right, n_rows=1000, payoff=0.5, **figures):
     return HallEntry(leaves, 1, n_right / n_rows, payoff, TreeView((node,), ("a", "b"), False), **figures)
 
 
-def reason(*entries, chosen=0, leaf_cost=0.01, max_leaves=32, **more):
-    return size_reason(HallOfFame(list(entries), chosen), leaf_cost=leaf_cost, max_leaves=max_leaves, **more)
+def reason(*entries, chosen=0, leaf_cost=0.01, max_leaf_nodes=32, **more):
+    return size_reason(HallOfFame(list(entries), chosen), leaf_cost=leaf_cost, max_leaf_nodes=max_leaf_nodes, **more)
 
 
 @pytest.mark.parametrize(("trees", "chosen", "text"), [
@@ -25,7 +25,7 @@ def reason(*entries, chosen=0, leaf_cost=0.01, max_leaves=32, **more):
     ([entry(1, 900), entry(2, 900), entry(4, 903)], 0,
      "1 leaf: with 4, 3 more of 1,000 rows would be right, and 3 leaves must bring 30 rows (leaf_cost=0.01)."),
     ([entry(4, 900), entry(5, 890)], 0, "4 leaves: no larger tree was found that does better."),
-    ([entry(32, 900)], 0, "32 leaves: max_leaves=32 allows no more; no larger tree was found that does better."),
+    ([entry(32, 900)], 0, "32 leaves: max_leaf_nodes=32 allows no more; no larger tree was found that does better."),
     ([entry(4, 1000)], 0, "4 leaves: no row is wrong."),
     ([entry(2, 900, cost=0.5, payoff=0.88), entry(3, 950, cost=0.25, payoff=0.92)], 0,  # of at most 5
      "2 leaves: with 3, a row would cost 0.25 less than 0.5, and a leaf must save 0.05 (leaf_cost=0.01)."),
@@ -67,7 +67,7 @@ def test_a_proof_is_said():
 def test_folds_say_what_they_found(size, words):
     trees = entry(4, 900, cv_accuracy=0.8, cv_error=0.02), entry(5, 902, cv_accuracy=0.81, cv_error=0.02)
 
-    assert words in reason(*trees, size=size)
+    assert words in reason(*trees, size_selection=size)
 
 
 def test_what_was_selected_says_so():
@@ -84,7 +84,7 @@ RARE = np.arange(400) % 40 == 0
 
 def one_leaf(**parameters):
     X = np.random.default_rng(0).normal(size=(400, 2)).round(1)
-    return EvolvedTreeClassifier(population=20, generations=5, random_state=0, **parameters).fit(X, RARE)
+    return EvolvedTreeClassifier(population_size=20, generations=5, random_state=0, **parameters).fit(X, RARE)
 
 
 def test_a_single_leaf_is_warned_of_once():
@@ -97,14 +97,14 @@ def test_a_single_leaf_is_warned_of_once():
 
 
 @pytest.mark.filterwarnings("error")
-@pytest.mark.parametrize("parameters", [{"max_leaves": 1}, {"leaf_cost": 0.0}])
+@pytest.mark.parametrize("parameters", [{"max_leaf_nodes": 1}, {"leaf_cost": 0.0}])
 def test_a_leaf_that_was_asked_for_is_not_warned_of(parameters):
     assert one_leaf(**parameters).size_reason_
 
 
 def test_folds_warn_of_no_single_leaf():
     with pytest.warns(UserWarning, match="all rows get the same answer") as caught:
-        one_leaf(size="cv")
+        one_leaf(size_selection="cv")
 
     assert len(caught) == 1
 
@@ -112,7 +112,7 @@ def test_folds_warn_of_no_single_leaf():
 def test_it_is_printed_and_saved_and_told_anew_of_what_is_selected(capsys, tmp_path):
     rng = np.random.default_rng(0)
     X = rng.normal(size=(300, 3))
-    tree = EvolvedTreeClassifier(population=20, generations=5, random_state=0, verbose=1)
+    tree = EvolvedTreeClassifier(population_size=20, generations=5, random_state=0, verbose=1)
     tree.fit(X, X[:, 0] + X[:, 1] > 0)
 
     assert tree.size_reason_ in capsys.readouterr().err

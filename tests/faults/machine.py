@@ -18,7 +18,7 @@ from tests.busy import HUNG, wait_until
 
 PR_CAPBSET_DROP = 24
 CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH = 1, 2
-QUICK = ["--population", "20", "--generations", "5", "--seed", "1"]
+QUICK = ["--population-size", "20", "--generations", "5", "--seed", "1"]
 ROWS = "a,b,class\n" + "".join(f"{i % 7},{i % 3},{'yes' if i % 7 > 3 else 'no'}\n" for i in range(60))
 
 

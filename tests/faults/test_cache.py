@@ -31,7 +31,7 @@ ONE_FIT = """
 import numpy as np
 from heirwood import EvolvedTreeClassifier
 X = np.random.default_rng(0).random((60, 3))
-found = EvolvedTreeClassifier.gatree(population=20, generations=5, random_state=1).fit(X, X[:, 0] > X[:, 1])
+found = EvolvedTreeClassifier.gatree(population_size=20, generations=5, random_state=1).fit(X, X[:, 0] > X[:, 1])
 print(found.predict(X).tolist(), found.hall_)
 """
 

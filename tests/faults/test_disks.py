@@ -36,7 +36,7 @@ def made(tmp_path_factory):
     table.write_text(ROWS)
     for number in ("1", "2"):
         model = folder / f"{number}.json"
-        call("fit", table, *QUICK, "--seed", number, "--max-leaves", number, "--out", model)
+        call("fit", table, *QUICK, "--seed", number, "--max-leaf-nodes", number, "--out", model)
         call("predict", model, table, "--out", model.with_suffix(".predicted"))
     return folder
 
@@ -151,10 +151,10 @@ def test_in_a_folder_that_is_read_only_one_line_says_so_before_any_work(folder, 
 
 IN_PYTHON = """
 from heirwood import EvolvedTreeClassifier
-est = EvolvedTreeClassifier(20, 3)
+est = EvolvedTreeClassifier(population_size=20, generations=3)
 for attempt in (
-    lambda: est.set_params(engine__journal="{folder}/run.jsonl").fit([[0.0], [1.0]], [0, 1]),
-    lambda: est.set_params(engine__journal=None).fit([[0.0], [1.0]], [0, 1]).save("{folder}/model.json"),
+    lambda: est.set_params(monitoring__journal="{folder}/run.jsonl").fit([[0.0], [1.0]], [0, 1]),
+    lambda: est.set_params(monitoring__journal=None).fit([[0.0], [1.0]], [0, 1]).save("{folder}/model.json"),
 ):
     try:
         attempt()

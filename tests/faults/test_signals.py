@@ -76,7 +76,7 @@ def ended(process, out, signum):
     ("signum", "options"),
     [
         (signum, options)
-        for signum, options in product(SIGNALS, ([], ["--size", "cv"]))
+        for signum, options in product(SIGNALS, ([], ["--size-selection", "cv"]))
         if SOAK or (signum == signal.SIGTERM) == bool(options)
     ],
     ids=lambda given: given.name if isinstance(given, signal.Signals) else " ".join(given) or "run",
@@ -89,7 +89,7 @@ def test_a_command_that_is_signalled_writes_its_model_or_says_why_not(table, beg
     while delays:
         delay = delays.pop(0)
         out = tmp_path / f"{len(found)}.json"
-        process = start("fit", table, *options, "--out", out, "--quiet", "--patience", 10**6, text=True)
+        process = start("fit", table, *options, "--out", out, "--quiet", "--n-iter-no-change", 10**6, text=True)
         wait_until_it_hears(process)
         time.sleep(delay)
         process.send_signal(signum)
@@ -102,7 +102,7 @@ def test_a_command_that_is_signalled_writes_its_model_or_says_why_not(table, beg
 
 
 def test_a_second_ctrl_c_ends_it_at_once(table, tmp_path):
-    words = ["--out", tmp_path / "model.json", "--journal", tmp_path / "run.jsonl", "--patience", 10**6]
+    words = ["--out", tmp_path / "model.json", "--journal", tmp_path / "run.jsonl", "--n-iter-no-change", 10**6]
     process = start("fit", table, *words, text=True)
     wait_for_run(tmp_path / "run.jsonl", process)
     process.send_signal(signal.SIGINT)
@@ -146,7 +146,7 @@ rng = np.random.default_rng(0)
 X = rng.normal(size=(60_000, 20))
 y = (X[:, 0] * X[:, 1] > 0).astype(int)
 EvolvedTreeClassifier(generations=2).fit(X[:300], y[:300])
-EvolvedTreeClassifier(generations=2, size="cv").fit(X[:300], y[:300])
+EvolvedTreeClassifier(generations=2, size_selection="cv").fit(X[:300], y[:300])
 
 def press(delay):
     while signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # it has not begun
@@ -156,7 +156,7 @@ def press(delay):
     os.kill(os.getpid(), signal.SIGINT)
 
 def fit(delay):
-    est = EvolvedTreeClassifier(size="cv" if delay > 0.35 else "payoff", random_state=0)
+    est = EvolvedTreeClassifier(size_selection="cv" if delay > 0.35 else "payoff", random_state=0)
     threading.Thread(target=press, args=(delay,)).start()
     est.fit(X, y)                    # the first Ctrl-C never raises, wherever it comes
     late = time.process_time() - pressed[-1]
@@ -205,7 +205,7 @@ print(est.stop_reason_, signal.getsignal(signal.SIGTERM) == signal.SIG_DFL)
 
 
 def test_sigterm_ends_a_fit_in_python_gently_where_nobody_else_handles_it():
-    done = python(TERMINATED.format(before="", extra="patience=None", hears=True))
+    done = python(TERMINATED.format(before="", extra="n_iter_no_change=None", hears=True))
 
     assert done.returncode == 0, done.stderr
     assert done.stdout.split() == ["interrupted", "True"]
@@ -215,7 +215,7 @@ def test_a_command_in_the_background_does_not_hear_ctrl_c_but_sigterm(table, tmp
     """As shells start it with &, or with nohup."""
     out, journal = tmp_path / "model.json", tmp_path / "run.jsonl"
     ignoring = {"preexec_fn": lambda: signal.signal(signal.SIGINT, signal.SIG_IGN)}
-    words = ["--out", out, "--journal", journal, "--quiet", "--patience", 10**6]
+    words = ["--out", out, "--journal", journal, "--quiet", "--n-iter-no-change", 10**6]
     process = start("fit", table, *words, text=True, **ignoring)
     wait_for_run(journal, process)
     process.send_signal(signal.SIGINT)
@@ -228,7 +228,7 @@ def test_a_command_in_the_background_does_not_hear_ctrl_c_but_sigterm(table, tmp
 
 def test_a_handler_of_the_users_own_is_left_alone():
     before = "signal.signal(signal.SIGTERM, lambda *_: print('mine'))"
-    done = python(TERMINATED.format(before=before, extra="time_limit=2, patience=None", hears=True))
+    done = python(TERMINATED.format(before=before, extra="time_limit=2, n_iter_no_change=None", hears=True))
 
     assert done.returncode == 0, done.stderr
     assert done.stdout.split() == ["mine", "time_limit", "False"]

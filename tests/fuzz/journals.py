@@ -24,10 +24,15 @@ def originals():
     rng = np.random.default_rng(0)
     X = rng.normal(size=(60, 3))
     journals = []
-    for given in ({}, {"payoff": "gatree"}, {"cost_matrix": [[0, 5], [1, 0]]}, {"size": "cv", "time_limit": 60}):
+    for given in (
+        {},
+        {"payoff": "gatree"},
+        {"cost_matrix": [[0, 5], [1, 0]]},
+        {"size_selection": "cv", "time_limit": 60},
+    ):
         events = []
-        tree = EvolvedTreeClassifier(20, 6, random_state=1, **given)
-        tree.set_params(engine__listeners=[events.append]).fit(X, (X[:, 0] * X[:, 1] > 0).astype(int))
+        tree = EvolvedTreeClassifier(population_size=20, generations=6, random_state=1, **given)
+        tree.set_params(monitoring__listeners=[events.append]).fit(X, (X[:, 0] * X[:, 1] > 0).astype(int))
         journals.append([to_line(event) for event in events])
     return journals
 

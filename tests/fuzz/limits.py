@@ -45,13 +45,13 @@ def make_case(rng):
     """Return the shape of a table, its weights and costs, and the settings of a run on it."""
     payoff = some(rng, list(PAYOFFS))
     given = {
-        "size": some(rng, ["payoff"] * 4 + ["cv", "cv_1se", "cv_best"]),
-        "population": int(some(rng, [8, 40, 200])),
-        "max_leaves": some(rng, [None, None, 1, 2, 7, 100, 300]),
+        "size_selection": some(rng, ["payoff"] * 4 + ["cv", "cv_1se", "cv_best"]),
+        "population_size": int(some(rng, [8, 40, 200])),
+        "max_leaf_nodes": some(rng, [None, None, 1, 2, 7, 100, 300]),
         "max_depth": some(rng, [None, None, 0, 2, 3, 10]),
         "min_samples_leaf": int(some(rng, [1, 1, 1, 5, 40])),
         "class_weight": some(rng, [None, None, "balanced"]),
-        "seeds": some(rng, [None, None, None, "cart"]),
+        "initial_trees": some(rng, [None, None, None, "cart"]),
         "n_jobs": some(rng, [None, None, None, 2]),
     }
     return {
@@ -140,7 +140,7 @@ def _estimator(case, rng, n_classes):
     name, parameters = case["payoff"]
     parameters = {key: tuple(value) if isinstance(value, list) else value for key, value in parameters.items()}
     payoff = _own if name == "own" else Payoff(name.removesuffix(" by itself"), **parameters)
-    given = dict(case["given"], payoff=payoff, generations=ENDLESS, patience=None, random_state=case["seed"])
+    given = dict(case["given"], payoff=payoff, generations=ENDLESS, n_iter_no_change=None, random_state=case["seed"])
     by_labels = name not in ("log_loss", "brier")
     if case["costs"] is not None and by_labels:
         given["cost_matrix"] = _costs(rng, case["costs"], n_classes)

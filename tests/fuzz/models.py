@@ -27,13 +27,13 @@ def originals():
     table[rng.random(table.shape) < 0.1] = np.nan
     y = np.where(np.nan_to_num(table[:, 0]) > 0, "yes", np.where(rng.random(60) < 0.5, "no", "perhaps"))
     numbers = (y == "yes").astype(int)
-    given = {"population": 20, "generations": 5, "random_state": 1}
+    given = {"population_size": 20, "generations": 5, "random_state": 1}
     fitted = [
         EvolvedTreeClassifier(**given).fit(table, y),
         EvolvedTreeClassifier(**given, payoff=Payoff("leaf_cost", cost=(0.1, 0.01)), cost_matrix=[[0, 5], [1, 0]]).fit(
             table, numbers
         ),
-        EvolvedTreeClassifier(**given, class_weight={"yes": 2.5, "no": 1, "perhaps": 0.5}, size="cv").fit(
+        EvolvedTreeClassifier(**given, class_weight={"yes": 2.5, "no": 1, "perhaps": 0.5}, size_selection="cv").fit(
             table, y, sample_weight=rng.random(60)
         ),
         EvolvedTreeClassifier.blind(**given).fit(table, y),

@@ -14,7 +14,9 @@ from heirwood import (
     Engine,
     EvolvedTreeClassifier,
     ModelFileError,
+    Monitoring,
     Payoff,
+    Search,
     Selection,
     Succession,
 )
@@ -71,7 +73,7 @@ COSTS = [
     "Fraction",
 ]
 PLAUSIBLE = {
-    "population": ["two", "three", "seven", "forty"],
+    "population_size": ["two", "three", "seven", "forty"],
     "generations": ["zero", "one", "three", "seven"],
     "payoff": [
         "gatree",
@@ -86,7 +88,7 @@ PLAUSIBLE = {
     ],
     "leaf_cost": ["auto", *COSTS],
     "smoothing": ["auto", "zero", "half", "seven", "inf", "minus one", "text"],
-    "max_leaves": ["None", "one", "two", "seven"],
+    "max_leaf_nodes": ["None", "one", "two", "seven"],
     "max_depth": ["None", "zero", "one", "three"],
     "min_samples_leaf": ["zero", "one", "seven", "forty"],
     "class_weight": ["None", "balanced", "weights", "negative weights", "huge weights", "fraction weights"],
@@ -105,18 +107,20 @@ PLAUSIBLE = {
     "random_state": ["None", "seven", "rng", "2**64"],
     "verbose": ["zero"],
     "warm_start": ["True"],
-    "size": ["cv", "cv_best", "cv_1se"],
-    "seeds": ["None", "cart", "empty list"],
-    "patience": ["None", "one", "three"],
+    "size_selection": ["cv", "cv_best", "cv_1se"],
+    "initial_trees": ["None", "cart", "empty list"],
+    "n_iter_no_change": ["None", "one", "three"],
 }
 SETTINGS = {
     "breeding": (Breeding, {"operators": ["operators", "no operators", "odd operators"], "labels": ["genes"]}),
-    "selection": (Selection, {"method": ["roulette"], "size": ["seven"]}),
+    "selection": (Selection, {"method": ["roulette"], "tournament_size": ["seven"]}),
     "succession": (Succession, {"kind": ["generational"], "share": ["half"], "islands": ["one", "three"]}),
     "encoding": (Encoding, {"cuts": ["quantiles"], "max_cuts": ["two", "seven"]}),
-    "engine": (Engine, {"backend": ["slow"], "listeners": ["listeners", "odd listeners"]}),
+    "search": (Search, {"optimum": ["zero"], "lookahead": ["zero"]}),
+    "engine": (Engine, {"backend": ["slow"]}),
+    "monitoring": (Monitoring, {"listeners": ["listeners", "odd listeners"]}),
 }
-SMALL = {"population": "seven", "generations": "three", "random_state": "seven", "time_limit": "two"}
+SMALL = {"population_size": "seven", "generations": "three", "random_state": "seven", "time_limit": "two"}
 
 
 def make_case(rng):
@@ -148,11 +152,11 @@ def run_case(case, folder):
         if f"payoff {name}" in given:
             value = given.pop(f"payoff {name}")
             given["payoff"] = Payoff("gatree" if name == "x" else "leaf_cost", **dict.fromkeys(extra, value))
-    if isinstance(given.get("engine__journal"), str):  # files where the tests have no business
-        given["engine__journal"] = str(folder / f"{given['engine__journal']}.jsonl")
-    if type(given.get("engine__journal")) in (int, bool):
-        del given["engine__journal"]
-    for number in ("population", "generations"):  # as far as they go, but not for days
+    if isinstance(given.get("monitoring__journal"), str):  # files where the tests have no business
+        given["monitoring__journal"] = str(folder / f"{given['monitoring__journal']}.jsonl")
+    if type(given.get("monitoring__journal")) in (int, bool):
+        del given["monitoring__journal"]
+    for number in ("population_size", "generations"):  # as far as they go, but not for days
         if type(given.get(number)) is int and given[number] > 1000:
             del given[number]
     rng = generator(case)
@@ -166,7 +170,7 @@ def run_case(case, folder):
     tree.set_params(**{name: value for name, value in given.items() if "__" in name})
     tree.fit(X, y)
     assert set(tree.predict(X).tolist()) <= {0, 1}
-    assert tree.max_leaves is None or tree.get_n_leaves() <= tree.max_leaves
+    assert tree.max_leaf_nodes is None or tree.get_n_leaves() <= tree.max_leaf_nodes
     assert tree.max_depth is None or tree.get_depth() <= tree.max_depth
     path = folder / "model.json"
     answers = tree.predict(X)

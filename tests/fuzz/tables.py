@@ -100,7 +100,12 @@ def run_case(case, folder):
     y = _labels(case["labels kind"], _cells(rng, CELLS[case["labels"]], n))
     weights = _weights(case["weights"], rng, n)
     tree = EvolvedTreeClassifier(
-        7, 3, random_state=1, time_limit=5, class_weight=case["class_weight"], payoff=case["payoff"]
+        population_size=7,
+        generations=3,
+        random_state=1,
+        time_limit=5,
+        class_weight=case["class_weight"],
+        payoff=case["payoff"],
     )
     tree.fit(X, y, sample_weight=weights)
     answers = tree.predict(X)

@@ -37,9 +37,13 @@ class Recipe:
     generations: int = 25
     payoff: Payoff = field(default_factory=Payoff)
     encoding: Encoding = field(default_factory=Encoding)
-    breeding: Breeding = field(default_factory=lambda: Breeding(1.0, 0.5, operators=BLIND, adapt=False, graft_rate=0.0))
+    breeding: Breeding = field(
+        default_factory=lambda: Breeding(
+            crossover_rate=1.0, mutation_rate=0.5, operators=BLIND, adapt=False, graft_rate=0.0
+        )
+    )
     selection: Selection = field(default_factory=lambda: Selection(hall=0.0))
-    succession: Succession = field(default_factory=lambda: Succession("generational", distinct=False, islands=1))
+    succession: Succession = field(default_factory=lambda: Succession(kind="generational", distinct=False, islands=1))
     limits: tuple[int, int | None, int] = (24, None, 1)  # leaves, depth, rows per leaf
     scouting: float = (
         0.0  # the share of a scout that builds trees beside, before the first generation; 0: there is none
@@ -82,9 +86,11 @@ RECIPES = {
         generations=60,
         payoff=Payoff(x=(10_000.0, 100_000.0)),
         encoding=Encoding(cuts="integers"),
-        breeding=Breeding(1.0, 0.5, labels="genes", prune_root=False, adapt=False, graft_rate=0.0),
-        selection=Selection("roulette", hall=0.0),
-        succession=Succession("steady", share=0.25, distinct=False, islands=1),
+        breeding=Breeding(
+            crossover_rate=1.0, mutation_rate=0.5, labels="genes", prune_root=False, adapt=False, graft_rate=0.0
+        ),
+        selection=Selection(method="roulette", hall=0.0),
+        succession=Succession(kind="steady", share=0.25, distinct=False, islands=1),
         limits=(64, None, 0),
     ),
     "majority": Recipe(lambda: of_dataset(multiplexer(2))),
@@ -107,15 +113,17 @@ RECIPES = {
     "weights": Recipe(
         lambda: drawn_table(150, weighted=True),
         payoff=Payoff("leaf_cost"),
-        breeding=Breeding(0.8, 0.5, operators=BLIND, adapt=False, graft_rate=0.0),
-        succession=Succession("generational", elites=2, distinct=False, islands=1),
+        breeding=Breeding(crossover_rate=0.8, mutation_rate=0.5, operators=BLIND, adapt=False, graft_rate=0.0),
+        succession=Succession(kind="generational", elites=2, distinct=False, islands=1),
     ),
     "limits": Recipe(
         lambda: drawn_table(130, weighted=False),
         payoff=Payoff(x=1000.0),
-        breeding=Breeding(1.0, 0.7, mutations=3, operators=BLIND, adapt=False, graft_rate=0.0),
-        selection=Selection(size=3, hall=0.0),
-        succession=Succession("steady", share=0.5, leave="before", distinct=False, islands=1),
+        breeding=Breeding(
+            crossover_rate=1.0, mutation_rate=0.7, mutations=3, operators=BLIND, adapt=False, graft_rate=0.0
+        ),
+        selection=Selection(tournament_size=3, hall=0.0),
+        succession=Succession(kind="steady", share=0.5, leave="before", distinct=False, islands=1),
         limits=(7, 4, 6),
     ),
 }
@@ -130,7 +138,7 @@ def write_journal(name, path, engine=None):
     rules = make_rules(bank, target.n_classes, recipe.breeding, *recipe.limits)
     bounds = (0, recipe.generations)
     plan = make_plan(
-        POPULATION, recipe.payoff, bounds, recipe.selection, recipe.succession, rules.max_leaves, recipe.breeding
+        POPULATION, recipe.payoff, bounds, recipe.selection, recipe.succession, rules.max_leaf_nodes, recipe.breeding
     )
     problem = make_problem(bank, table.values, target, rules, plan, recipe.breeding, engine, n_threads=1)
     backend = BACKENDS[engine.backend](problem)

@@ -14,22 +14,22 @@ from heirwood.payoff import PAYOFFS
 from heirwood.selection import SELECTIONS
 
 
-def prepare(problem, backend="cpu", *, population=40, generations=25, seed=7, selection="tournament", payoff="gatree",
-            parameters=None, steady=False, elites=1, share=0.25, join_first=True, distinct=False, islands=1,
-            hall_share=0.0, adaptive=False, priced=False, exactly=False,
-            scouting=False, **selecting):  # fmt: skip
+def prepare(problem, backend="cpu", *, population_size=40, generations=25, seed=7, selection="tournament",
+            payoff="gatree", parameters=None, steady=False, elites=1, share=0.25, join_first=True, distinct=False,
+            islands=1, hall_share=0.0, adaptive=False, priced=False, exactly=False, scouting=False,
+            **selecting):  # fmt: skip
     """Return a run that has not begun, with payoff parameters that move over `generations`."""
-    there = population // islands
+    there = population_size // islands
     n_children = max(1, round(share * there)) if steady else there - elites
-    n_trees = population + islands * n_children + there + problem.rules.max_leaves + 1
+    n_trees = population_size + islands * n_children + there + problem.rules.max_leaf_nodes + 1
     engine = BACKENDS[backend](replace(problem, n_trees=n_trees))
     plan = Plan(
-        population,
+        population_size,
         PAYOFFS[payoff],
         Schedule({} if parameters is None else parameters, 0, generations),
         partial(SELECTIONS[selection], **selecting),
         Succession(steady, n_children, join_first, distinct),
-        problem.rules.max_leaves,
+        problem.rules.max_leaf_nodes,
         hall_share,
         islands,
         5,

@@ -109,9 +109,9 @@ def test_two_chunks_breed_the_same_children_as_one(lane):
         pytest.skip("parallel shells are thin, and slow to compile a third time")
     problem = make_problem(2, majority=True)
 
-    one = run(problem, population=11, generations=4)
+    one = run(problem, population_size=11, generations=4)
 
-    assert run(replace(problem, n_threads=2), population=11, generations=4) == one
+    assert run(replace(problem, n_threads=2), population_size=11, generations=4) == one
 
 
 def test_the_slow_backend_asks_for_the_raw_table():
@@ -126,8 +126,8 @@ def test_warming_up_compiles_what_runs_need_and_nothing_twice():
     warm_up()
 
     before = [len(getattr(kernel, "signatures", [])) for kernel in kernels]
-    run(make_problem(3, majority=True), population=8, generations=2)
-    run(make_problem(3, weights=np.arange(90) + 1, block_words=1), population=8, generations=2)
+    run(make_problem(3, majority=True), population_size=8, generations=2)
+    run(make_problem(3, weights=np.arange(90) + 1, block_words=1), population_size=8, generations=2)
 
     assert [len(getattr(kernel, "signatures", [])) for kernel in kernels] == before
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from sklearn.tree import DecisionTreeClassifier
 
-from heirwood import Engine, EvolvedTreeClassifier
+from heirwood import EvolvedTreeClassifier, Monitoring
 from heirwood.backends import BACKENDS
 from heirwood.backends.cpu import spans_and_heights
 from heirwood.core.sight import ENTROPY, GINI
@@ -37,7 +37,7 @@ def test_trees_are_those_of_the_oracle_and_hold_the_limits(table):
 
     assert trees == grown(slow, problem)
     leaves = [(len(genes) + 1) // 2 for genes in trees]
-    assert max(leaves) <= problem.rules.max_leaves
+    assert max(leaves) <= problem.rules.max_leaf_nodes
     assert leaves[: leaves.index(max(leaves)) + 1] == list(range(2, max(leaves) + 1))
     for genes in trees:
         assert spans_and_heights(np.array(genes, np.int32))[1][0] <= problem.rules.max_depth
@@ -97,7 +97,7 @@ def test_every_size_is_that_below_it_with_a_leaf_more():
         hall = {(len(genes) + 1) // 2: np.array(genes) for genes in grown(lookahead, problem)[:4]}
 
         trees = []
-        for genes in grow_by_a_leaf(grower(lookahead, problem), hall.get, problem.rules.max_leaves):
+        for genes in grow_by_a_leaf(grower(lookahead, problem), hall.get, problem.rules.max_leaf_nodes):
             hall.setdefault((len(genes) + 1) // 2, genes)
             trees.append(genes.tolist())
         found.append(trees)
@@ -169,7 +169,7 @@ def test_where_nothing_is_level_they_are_carts(criterion, n_rows):
     y = ((X[:, 0] + X[:, 1] + rng.normal(size=n_rows)) > 0).astype(int)
     from heirwood.data import read_rows
 
-    run = Run(Order.of(quick(max_leaves=12)), read_rows(X, y, None, None, quick()), 0)
+    run = Run(Order.of(quick(max_leaf_nodes=12)), read_rows(X, y, None, None, quick()), 0)
     backend = run.evolution.backend
     name = "gini" if criterion == GINI else "entropy"
 
@@ -218,7 +218,7 @@ def test_a_run_that_goes_on_does_so_as_if_it_had_not_ended():
     rng = np.random.default_rng(0)
     X = rng.normal(size=(200, 3)).round(1)
     y = (X[:, 0] > 0) ^ (rng.random(200) < 0.2)
-    settings = {"random_state": 0, "population": 20, "patience": None, "leaf_cost": 0.002}
+    settings = {"random_state": 0, "population_size": 20, "n_iter_no_change": None, "leaf_cost": 0.002}
 
     whole = EvolvedTreeClassifier(generations=12, **settings).fit(X, y)
     halves = EvolvedTreeClassifier(generations=6, warm_start=True, **settings).fit(X, y).fit(X, y)
@@ -234,8 +234,10 @@ def test_what_fills_the_sizes_leaves_the_best_tree_as_it_was_told():
 
     for generations in (0, 1, 5):
         told = []
-        engine = Engine(listeners=[told.append])
-        tree = EvolvedTreeClassifier(random_state=0, population=20, generations=generations, engine=engine).fit(X, y)
+        monitoring = Monitoring(listeners=[told.append])
+        tree = EvolvedTreeClassifier(
+            random_state=0, population_size=20, generations=generations, monitoring=monitoring
+        ).fit(X, y)
 
         last = [event for event in told if event["event"] == "generation"][-1]["best"]
         assert tree.hall_[tree.hall_.chosen].payoff == pytest.approx(last["payoff"], abs=0.02)  # idle splits are gone

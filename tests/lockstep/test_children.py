@@ -43,7 +43,7 @@ SHAPES = {
     "brier, the heaviest rows": {"majority": True, "weights": 2**54 + np.arange(90) ** 5, "loss": "brier"},
     "leaves may be empty": {"min_rows": 0, "majority": True, "n_mutations": 2},
     "leaves may be empty, labels in genes": {"min_rows": 0},
-    "one leaf": {"max_leaves": 1},
+    "one leaf": {"max_leaf_nodes": 1},
     "depth zero": {"max_depth": 0, "majority": True},
     "no crossover": {"crossover_rate": 0.0, "mutation_rate": 1.0, "n_mutations": 4},
     "no mutation": {"mutation_rate": 0.0},

@@ -9,7 +9,7 @@ from tests.lockstep.runs import prepare, run
 from tests.tables import INFORMED_OPERATORS, make_problem
 
 BINS = {"majority": True, "n_rows": 40, "max_cuts": 3, "mutation_rate": 0.5}
-COST = {"payoff": "leaf_cost", "parameters": {"cost": 0.02}, "population": 20, "generations": 12}
+COST = {"payoff": "leaf_cost", "parameters": {"cost": 0.02}, "population_size": 20, "generations": 12}
 
 
 @pytest.fixture
@@ -35,12 +35,12 @@ def little_effort(monkeypatch):
         (BINS, COST),
         ({**BINS, "weights": 3 * np.random.default_rng(1).integers(1, 4, 40)}, COST),
         ({**BINS, "n_classes": 2, "missing": 0.0, "min_rows": 3}, {**COST, "islands": 2}),
-        ({**BINS, "max_depth": 2, "max_leaves": 4}, {**COST, "payoff": "fewest_errors", "parameters": {}}),
-        ({**BINS, "room": 9, "max_depth": 3, "max_leaves": 8, "operators": {"grow_best": 1.0, "sharpen": 3.0}},
+        ({**BINS, "max_depth": 2, "max_leaf_nodes": 4}, {**COST, "payoff": "fewest_errors", "parameters": {}}),
+        ({**BINS, "room": 9, "max_depth": 3, "max_leaf_nodes": 8, "operators": {"grow_best": 1.0, "sharpen": 3.0}},
          {**COST, "payoff": "fewest_errors", "parameters": {}, "generations": 6}),
         ({**BINS, "operators": INFORMED_OPERATORS}, {**COST, "priced": True, "generations": 6}),
         ({**BINS, "room": 9, "operators": {"grow_best": 1.0, "sharpen": 3.0}}, {**COST, "generations": 8}),
-        ({**BINS, "operators": INFORMED_OPERATORS, "max_depth": 4, "max_leaves": 16},
+        ({**BINS, "operators": INFORMED_OPERATORS, "max_depth": 4, "max_leaf_nodes": 16},
          {**COST, "payoff": "fewest_errors", "parameters": {}, "generations": 6}),
     ],
 )  # fmt: skip

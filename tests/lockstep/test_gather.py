@@ -148,7 +148,7 @@ def test_what_a_search_takes_is_saved_up_before_and_less_where_it_was_in_vain_of
 
 
 def test_it_goes_on_beside_a_search_of_many_tests_but_not_of_few(monkeypatch):
-    cost = {"payoff": "leaf_cost", "parameters": {"cost": 0.02}, "population": 20, "generations": 12}
+    cost = {"payoff": "leaf_cost", "parameters": {"cost": 0.02}, "population_size": 20, "generations": 12}
     evolution = prepare(make_problem(4, **TABLE, mutation_rate=0.5), "slow", exactly=True, **cost)
     evolution.begin()
     beside = evolution.exactly
@@ -174,7 +174,7 @@ def test_it_goes_on_beside_a_search_of_many_tests_but_not_of_few(monkeypatch):
 
 def test_it_has_more_of_the_time_where_no_narrow_scout_has_it(monkeypatch):
     problem = make_problem(4, **TABLE, operators=INFORMED_OPERATORS)
-    cost = {"payoff": "leaf_cost", "parameters": {"cost": 0.02}, "population": 20, "priced": True}
+    cost = {"payoff": "leaf_cost", "parameters": {"cost": 0.02}, "population_size": 20, "priced": True}
     alone = prepare(problem, exactly=True, scouting=True, **cost).exactly.gathering
     monkeypatch.setattr(narrow, "FEWEST_TESTS", problem.bank.n_tests)
     beside = prepare(problem, exactly=True, scouting=True, **cost).exactly.gathering

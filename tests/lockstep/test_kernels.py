@@ -36,7 +36,7 @@ def expected_counts(problem, plain, leaf):
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("seed", range(3))
 def test_tally_counts_the_classes_that_reach_each_leaf_below_a_node(kind, seed, block):
-    problem = make_problem(seed, n_rows=150, max_leaves=9, n_trees=2, **KINDS[kind])
+    problem = make_problem(seed, n_rows=150, max_leaf_nodes=9, n_trees=2, **KINDS[kind])
     genes = random_tree(seed, problem, n_leaves=9)
     backend, [tree] = kernels.adopt(problem, genes)
     plain, parent = classified(problem, genes)
@@ -51,7 +51,7 @@ def test_tally_counts_the_classes_that_reach_each_leaf_below_a_node(kind, seed, 
 @pytest.mark.parametrize("block", [None, 1], ids=["one block", "blocks of one word"])
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_leaf_at_any_depth_is_tallied_by_the_tests_above_it(kind, block):
-    problem = make_problem(5, n_rows=150, max_leaves=12, n_trees=2, **KINDS[kind])
+    problem = make_problem(5, n_rows=150, max_leaf_nodes=12, n_trees=2, **KINDS[kind])
     backend, [tree] = kernels.adopt(problem, genes := chain(problem, n_tests=11))
     plain, parent = classified(problem, genes)
 
@@ -81,7 +81,7 @@ def chain(problem, n_tests):
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("key", range(12))
 def test_settle_brings_labels_and_sums_up_to_date(kind, key):
-    problem = make_problem(3, n_rows=150, max_leaves=12, n_trees=2, **KINDS[kind])
+    problem = make_problem(3, n_rows=150, max_leaf_nodes=12, n_trees=2, **KINDS[kind])
     genes = random_tree(key, problem, n_leaves=8)
     backend, [tree] = kernels.adopt(problem, genes)
     plain, parent = classified(problem, genes)
@@ -101,7 +101,7 @@ def test_settle_brings_labels_and_sums_up_to_date(kind, key):
 
 
 def test_settling_what_did_not_change_changes_nothing():
-    problem = make_problem(4, n_rows=150, max_leaves=9, n_trees=2, majority=True)
+    problem = make_problem(4, n_rows=150, max_leaf_nodes=9, n_trees=2, majority=True)
     backend, [tree] = kernels.adopt(problem, random_tree(4, problem, n_leaves=9))
     before = kernels.shape_of(backend, tree), kernels.sums_of(backend, tree)
 
@@ -112,7 +112,7 @@ def test_settling_what_did_not_change_changes_nothing():
 
 
 def test_a_record_tells_hits_leaves_and_depth():
-    problem = make_problem(5, max_leaves=9, n_trees=4)
+    problem = make_problem(5, max_leaf_nodes=9, n_trees=4)
     rows_of_genes = [random_tree(seed, problem) for seed in range(4)]
     backend, handles = kernels.adopt(problem, *rows_of_genes)
 

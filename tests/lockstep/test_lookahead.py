@@ -24,16 +24,16 @@ TABLES = [
     {**TABLE, "missing": 0.0, "n_classes": 2, "min_rows": 4},
     {**TABLE, "weights": WEIGHTS[:60]},
     {**TABLE, "costs": COSTS},
-    {**TABLE, "max_cuts": 255, "max_depth": 3, "max_leaves": 8},
-    {**TABLE, "max_depth": 30, "max_leaves": 5},
+    {**TABLE, "max_cuts": 255, "max_depth": 3, "max_leaf_nodes": 8},
+    {**TABLE, "max_depth": 30, "max_leaf_nodes": 5},
     PLAIN,
     {**PLAIN, "weights": WEIGHTS[:150]},
     {**PLAIN, "weights": 2**52 + WEIGHTS[:150]},
     {**PLAIN, "costs": COSTS},
-    {**PLAIN, "max_depth": 4, "max_leaves": 16},  # every cut is looked at
+    {**PLAIN, "max_depth": 4, "max_leaf_nodes": 16},  # every cut is looked at
     {**PLAIN, "n_rows": 256, "max_cuts": 40, "weights": WEIGHTS[:256]},  # by bit rows
 ]
-COST = {"payoff": "leaf_cost", "parameters": {"cost": 0.02}, "population": 20, "generations": 5, "priced": True}
+COST = {"payoff": "leaf_cost", "parameters": {"cost": 0.02}, "population_size": 20, "generations": 5, "priced": True}
 
 
 def lookaheads(problem, price=1.5):
@@ -204,7 +204,7 @@ def test_a_wider_look_is_worth_no_less_until_all_is_seen():
     ("limits", "looks"),
     [
         ({}, [(1, GINI), (4, GINI), (16, GINI), (16, ENTROPY), (64, GINI), (64, ENTROPY)]),
-        ({"max_depth": 3, "max_leaves": 8}, [(1, GINI), (4, GINI), (16, GINI), (64, GINI)]),  # searched, not grown
+        ({"max_depth": 3, "max_leaf_nodes": 8}, [(1, GINI), (4, GINI), (16, GINI), (64, GINI)]),  # searched, not grown
     ],
 )
 def test_a_wide_look_is_taken_by_either_measure_of_purity(limits, looks):
@@ -228,7 +228,7 @@ def test_a_wide_look_is_taken_by_either_measure_of_purity(limits, looks):
 
 @pytest.mark.compiled
 def test_what_tests_are_worth_with_pairs_below_them_is_remembered():
-    problem = make_problem(6, **{**TABLE, "max_depth": 3, "max_leaves": 8})
+    problem = make_problem(6, **{**TABLE, "max_depth": 3, "max_leaf_nodes": 8})
     backend = BACKENDS["cpu"](problem)
     pairs = backend.pairs()
     guide = Scout(backend.lookahead(), problem.bank, problem.rules, 2**40, 2**40, 0, pairs)
@@ -254,7 +254,7 @@ def test_what_tests_are_worth_with_pairs_below_them_is_remembered():
 
 @pytest.mark.compiled
 def test_a_scout_that_forgets_what_pairs_are_worth_builds_the_same_trees(monkeypatch):
-    problem = make_problem(6, **{**TABLE, "max_depth": 3, "max_leaves": 8})
+    problem = make_problem(6, **{**TABLE, "max_depth": 3, "max_leaf_nodes": 8})
     settings = {**COST, "payoff": "fewest_errors", "parameters": {}, "scouting": True, "generations": 30}
     remembered = run(problem, "cpu", **settings)
 
@@ -281,7 +281,7 @@ def test_all_is_seen_where_both_measures_say_so():
 
 
 def test_a_scout_that_is_taken_up_again_where_less_may_grow_goes_on_with_what_is_drawn():
-    problem = make_problem(6, **{**TABLE, "max_cuts": 4, "max_depth": 3, "max_leaves": 8})
+    problem = make_problem(6, **{**TABLE, "max_cuts": 4, "max_depth": 3, "max_leaf_nodes": 8})
     backend = BACKENDS["cpu"](problem)
     guide = Scout(backend.lookahead(), problem.bank, problem.rules, 2**40, 2**40, 0, backend.pairs())
     guide.plans.widths, guide.plans.width = [], 64  # and the second of the widest looks was still to come
@@ -304,7 +304,7 @@ def test_later_trees_try_what_is_drawn_and_differ_by_seed():
     assert one[:n_wide] == other[:n_wide]
 
 
-@pytest.mark.parametrize("limits", [{"max_leaves": 4, "max_depth": 3}, {"max_depth": 2}, {"min_rows": 9}])
+@pytest.mark.parametrize("limits", [{"max_leaf_nodes": 4, "max_depth": 3}, {"max_depth": 2}, {"min_rows": 9}])
 def test_what_a_scout_builds_holds_the_limits(limits):
     problem = make_problem(6, **{**TABLE, **limits})
     trees, _ = built(problem, 5, 0.1)
@@ -312,14 +312,14 @@ def test_what_a_scout_builds_holds_the_limits(limits):
     handles = backend.adopt([np.array(genes, np.int32) for genes in trees])
     record = backend.record(handles)
 
-    assert (record.leaves <= problem.rules.max_leaves).all()
+    assert (record.leaves <= problem.rules.max_leaf_nodes).all()
     assert (record.depth <= problem.rules.max_depth).all()
     for handle in handles.tolist():
         genes, rows, _ = backend.genes(handle)
         assert (rows[genes < 0] >= problem.rules.min_rows).all()
 
 
-@pytest.mark.parametrize("limits", [{"max_leaves": 1, "max_depth": 0}, {}])
+@pytest.mark.parametrize("limits", [{"max_leaf_nodes": 1, "max_depth": 0}, {}])
 def test_a_scout_has_nothing_to_do_where_nothing_may_grow_or_never_stops(limits):
     problem = make_problem(6, **{**TABLE, **limits})
     price = 0.0 if not limits else 1.0  # a leaf that costs nothing grows until all is pure
@@ -428,7 +428,7 @@ def test_trees_are_the_same_however_many_tests_are_tried_at_a_time(monkeypatch):
 
 
 @pytest.mark.compiled  # as plain Python it takes minutes
-@pytest.mark.parametrize(("depth", "limits"), [(5, {"max_depth": 4, "max_leaves": 15}), (1, {"min_rows": 20})])
+@pytest.mark.parametrize(("depth", "limits"), [(5, {"max_depth": 4, "max_leaf_nodes": 15}), (1, {"min_rows": 20})])
 def test_what_was_begun_under_other_limits_is_not_taken_in(depth, limits, monkeypatch):
     monkeypatch.setattr(scout, "FIRST", 2**14)
     monkeypatch.setattr(scout, "STEP", 2**8)

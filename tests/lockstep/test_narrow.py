@@ -14,7 +14,7 @@ from tests.lockstep.runs import population_of, prepare, run
 from tests.tables import INFORMED_OPERATORS, make_problem
 
 TABLE = {"majority": True, "n_rows": 40, "max_cuts": 20, "operators": INFORMED_OPERATORS}
-COST = {"payoff": "leaf_cost", "parameters": {"cost": 0.02}, "population": 20, "generations": 7, "priced": True}
+COST = {"payoff": "leaf_cost", "parameters": {"cost": 0.02}, "population_size": 20, "generations": 7, "priced": True}
 TABLES = [
     TABLE,
     {**TABLE, "weights": np.random.default_rng(1).integers(1, 9, 40)},
@@ -171,13 +171,13 @@ def test_where_only_exact_cuts_are_asked_it_waits(monkeypatch):
 def test_there_is_none_where_tests_are_few_or_the_depth_ends_what_grows():
     assert make_narrow_scout(BACKENDS["cpu"](make_problem(4, **TABLE)), 20, 3) is not None
     assert make_narrow_scout(BACKENDS["cpu"](make_problem(4, **{**TABLE, "max_cuts": 1})), 20, 3) is None
-    shallow = {**TABLE, "max_depth": 3, "max_leaves": 8}
+    shallow = {**TABLE, "max_depth": 3, "max_leaf_nodes": 8}
     assert make_narrow_scout(BACKENDS["cpu"](make_problem(4, **shallow)), 20, 3) is None
 
 
 def test_where_there_is_no_place_left_a_tree_is_not_taken_in(monkeypatch):
     problem = make_problem(4, **TABLE)
-    evolution = prepare(problem, scouting=True, **{**COST, "population": 2})
+    evolution = prepare(problem, scouting=True, **{**COST, "population_size": 2})
     evolution.begin()
     leaf, stump = np.array([-1], np.int32), np.array([0, -1, -2], np.int32)
     found = [stump, leaf, leaf]

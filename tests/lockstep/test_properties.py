@@ -40,7 +40,7 @@ def problems(draw):
         costs=costs if costly else None,
         loss=measured if measured in ("log_loss", "brier") else None,
         inherit=draw(st.booleans()),
-        max_leaves=draw(st.integers(2, 12)),
+        max_leaf_nodes=draw(st.integers(2, 12)),
         min_rows=draw(st.integers(1, 3)),
         crossover_rate=draw(st.sampled_from([0.0, 0.5, 1.0])),
         mutation_rate=draw(st.sampled_from([0.0, 0.5, 1.0])),
@@ -139,7 +139,7 @@ def test_padding_never_counts(problem, sequence):
 
 @given(st.integers(1, 200), sequences)
 def test_no_reach_ever_holds_a_bit_past_the_last_row(n_rows, sequence):
-    problem = make_problem(n_rows % 7, n_rows=n_rows, majority=True, max_cuts=8, max_leaves=12, n_trees=24)
+    problem = make_problem(n_rows % 7, n_rows=n_rows, majority=True, max_cuts=8, max_leaf_nodes=12, n_trees=24)
     everyone = pack(np.ones(n_rows, bool))
 
     assert not (problem.bank.bits & ~everyone).any()

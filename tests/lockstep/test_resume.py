@@ -62,7 +62,7 @@ def test_a_resumed_run_tells_the_same_story(scheme, backend):
 
 def test_a_state_fits_only_where_its_genes_mean_the_same():
     problem = make_problem(8)
-    evolution = prepare(problem, population=10)
+    evolution = prepare(problem, population_size=10)
     evolution.begin()
     rules = problem.rules
 
@@ -72,18 +72,18 @@ def test_a_state_fits_only_where_its_genes_mean_the_same():
     assert not state.fits(make_problem(9).bank, CLASSES, 10, rules)
     assert not state.fits(problem.bank, CLASSES[:2], 10, rules)
     assert not state.fits(problem.bank, CLASSES, 11, rules)
-    assert not state.fits(problem.bank, CLASSES, 10, rules._replace(max_leaves=1))
+    assert not state.fits(problem.bank, CLASSES, 10, rules._replace(max_leaf_nodes=1))
     assert not state.fits(problem.bank, CLASSES, 10, rules._replace(max_depth=0))
 
 
 def test_a_state_is_not_restored_under_a_limit_its_trees_break():
     problem = make_problem(8)
-    evolution = prepare(problem, population=10)
+    evolution = prepare(problem, population_size=10)
     evolution.begin()
     state = State.of(evolution, problem.bank, CLASSES, Payoff(), (0, 5))
 
     with pytest.raises(ValueError, match="min_samples_leaf"):
-        state.restore(prepare(problem, population=10), problem.rules._replace(min_rows=80))
+        state.restore(prepare(problem, population_size=10), problem.rules._replace(min_rows=80))
 
 
 @pytest.mark.parametrize(
@@ -97,7 +97,7 @@ def test_a_state_is_not_restored_under_a_limit_its_trees_break():
 )
 def test_a_run_says_why_it_ended(stops, reason, told):
     events = []
-    evolution = prepare(make_problem(8), population=10)
+    evolution = prepare(make_problem(8), population_size=10)
     evolution.begin()
 
     ended = evolve(evolution, 5, [events.append], **stops)
@@ -108,7 +108,7 @@ def test_a_run_says_why_it_ended(stops, reason, told):
 
 @pytest.mark.parametrize("last", [0, 3])
 def test_a_listener_that_answers_true_ends_the_run(last):
-    evolution = prepare(make_problem(8), population=10)
+    evolution = prepare(make_problem(8), population_size=10)
     evolution.begin()
 
     ended = evolve(evolution, 5, [lambda event: event["generation"] == last])

@@ -231,7 +231,9 @@ def test_first_trees_differ_in_how_many_draws_they_need(backend):
 
 
 @pytest.mark.parametrize(
-    "limit", [{"n_rows": 1}, {"max_leaves": 1}, {"max_depth": 0}, {"min_rows": 46}], ids=lambda limit: next(iter(limit))
+    "limit",
+    [{"n_rows": 1}, {"max_leaf_nodes": 1}, {"max_depth": 0}, {"min_rows": 46}],
+    ids=lambda limit: next(iter(limit)),
 )
 def test_where_no_test_may_be_asked_a_first_tree_is_a_single_leaf(backend, limit):
     engine = BACKENDS[backend](make_problem(1, **limit))
@@ -247,7 +249,7 @@ def test_where_no_test_may_be_asked_a_first_tree_is_a_single_leaf(backend, limit
 
 @both_modes
 def test_every_tree_ever_bred_holds_the_limits(backend, inherit):
-    limits = {"max_leaves": 5, "max_depth": 3, "min_rows": 5}
+    limits = {"max_leaf_nodes": 5, "max_depth": 3, "min_rows": 5}
     problem = make_problem(1, inherit=inherit, mutation_rate=0.9, n_mutations=3, n_trees=20, **limits)
 
     trees = [tree for tree, _ in family(BACKENDS[backend](problem), problem, 150)]
@@ -258,7 +260,9 @@ def test_every_tree_ever_bred_holds_the_limits(backend, inherit):
 
 
 @both_modes
-@pytest.mark.parametrize("limit", [{"max_leaves": 4}, {"max_leaves": 9, "max_depth": 3}], ids=["leaves", "depth"])
+@pytest.mark.parametrize(
+    "limit", [{"max_leaf_nodes": 4}, {"max_leaf_nodes": 9, "max_depth": 3}], ids=["leaves", "depth"]
+)
 def test_a_child_too_large_is_its_first_parent_and_costs_nothing(backend, inherit, limit):
     problem = make_problem(1, inherit=inherit, **NO_MUTATION, **limit)
     engine = BACKENDS[backend](problem)

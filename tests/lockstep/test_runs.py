@@ -37,7 +37,7 @@ SCHEMES = {
     "tight limits": (
         {
             "majority": True,
-            "max_leaves": 6,
+            "max_leaf_nodes": 6,
             "max_depth": 3,
             "min_rows": 8,
             "n_mutations": 3,
@@ -61,7 +61,7 @@ SCHEMES = {
             "n_answers": 100,
             "price": 2.5 * 2**52,
             "graft_rate": 0.5,
-            "max_leaves": 7,
+            "max_leaf_nodes": 7,
             "max_depth": 4,
             "min_rows": 4,
         },
@@ -118,7 +118,7 @@ SCHEMES = {
             "n_mutations": 2,
             "n_answers": 100,
             "graft_rate": 0.5,
-            "max_leaves": 7,
+            "max_leaf_nodes": 7,
             "max_depth": 4,
             "min_rows": 4,
         },

@@ -61,7 +61,7 @@ def test_what_seeds_ask_lives_on_in_what_is_bred():
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_seeds_take_the_first_places_and_the_others_are_planted_as_ever(backend):
     problem, seeds = problem_with_more(majority=True)
-    seeded, plain = (prepare(problem, backend, population=10) for _ in range(2))
+    seeded, plain = (prepare(problem, backend, population_size=10) for _ in range(2))
 
     seeded.begin(seeds)
     plain.begin()
@@ -74,7 +74,7 @@ def test_seeds_take_the_first_places_and_the_others_are_planted_as_ever(backend)
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_seeds_may_fill_the_whole_population(backend):
     problem, seeds = problem_with_more(majority=True)
-    evolution = prepare(problem, backend, population=3)
+    evolution = prepare(problem, backend, population_size=3)
 
     evolution.begin(seeds)
 
@@ -84,7 +84,7 @@ def test_seeds_may_fill_the_whole_population(backend):
 
 def test_a_state_knows_the_questions_that_joined():
     problem, seeds = problem_with_more(majority=True)
-    evolution = prepare(problem, population=10)
+    evolution = prepare(problem, population_size=10)
     evolution.begin(seeds)
     drawn = make_problem(SEED).bank
 

@@ -57,7 +57,7 @@ def test_after_every_generation_the_bank_has_the_cuts_that_trees_ask_and_no_othe
 @pytest.mark.compiled
 def test_a_long_run_with_few_places_goes_on():
     problem = make_problem(5, **{**RULES, "room": 3, "crossover_rate": 0.5})
-    evolution = prepare(problem, population=30, steady=True, share=0.2, join_first=False, **LOOP)
+    evolution = prepare(problem, population_size=30, steady=True, share=0.2, join_first=False, **LOOP)
     evolution.begin()
 
     numbers, questions = [], set()

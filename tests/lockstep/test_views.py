@@ -15,7 +15,7 @@ from tests.tables import make_problem
 @pytest.mark.parametrize("weights", [None, np.arange(90) % 6 + 1], ids=["rows", "weights"])
 @pytest.mark.parametrize("seed", range(6))
 def test_a_view_tells_the_rows_and_the_weight_of_each_class(seed, weights):
-    problem = make_problem(seed, weights=weights, max_leaves=8)
+    problem = make_problem(seed, weights=weights, max_leaf_nodes=8)
     genes = random_tree(seed, problem)
     plain, tree = classified(problem, genes)
 
@@ -43,7 +43,7 @@ def test_a_drawn_tree_has_words_for_every_node():
 
 @pytest.mark.parametrize("seed", range(10))
 def test_spans_and_heights_follow_from_genes(seed):
-    problem = make_problem(0, max_leaves=15)
+    problem = make_problem(0, max_leaf_nodes=15)
     genes = random_tree(seed, problem)
 
     span, height = spans_and_heights(np.array(genes))

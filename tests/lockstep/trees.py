@@ -21,7 +21,7 @@ def random_tree(seed, problem, n_leaves=None):
     """Return the genes of a random tree within the limits of a problem."""
     rng = np.random.default_rng(seed)
     n_tests, n_classes = problem.bank.n_tests, problem.rules.n_classes
-    most = min(problem.rules.max_leaves, 2**problem.rules.max_depth)
+    most = min(problem.rules.max_leaf_nodes, 2**problem.rules.max_depth)
     wanted = int(rng.integers(1, most + 1)) if n_leaves is None else n_leaves
     while True:
         row = random_genes(rng, wanted, n_tests, n_classes)

@@ -40,7 +40,7 @@ def problem():
     target = ClassTarget(rows[:, 3].astype(np.int64), np.ones(4, np.int64), 2)
     inner, leaf = operator_odds({})
     rules = Rules(
-        first=bank.first, tickets=bank.tickets, n_classes=2, max_leaves=8, max_depth=7, min_rows=0,
+        first=bank.first, tickets=bank.tickets, n_classes=2, max_leaf_nodes=8, max_depth=7, min_rows=0,
         crossover_rate=1.0, mutation_rate=0.0, n_mutations=0, inner_odds=inner, leaf_odds=leaf, prune_root=False,
     )  # fmt: skip
     return Problem(bank, target, rules, majority=False, inherit=True, n_trees=8, values=rows[:, :3])

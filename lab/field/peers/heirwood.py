@@ -18,12 +18,12 @@ GENERATIONS = 1_000_000
 
 def for_leaf_cost(cost):
     """Return the settings for errors + cost per leaf."""
-    return {"payoff": ["leaf_cost", {"cost": cost}], "max_leaves": MAX_LEAVES}
+    return {"payoff": ["leaf_cost", {"cost": cost}], "max_leaf_nodes": MAX_LEAVES}
 
 
 def for_depth(depth):
     """Return the settings for fewest errors at a depth."""
-    return {"payoff": ["fewest_errors", {}], "max_depth": depth, "max_leaves": 2**depth}
+    return {"payoff": ["fewest_errors", {}], "max_depth": depth, "max_leaf_nodes": 2**depth}
 
 
 def for_sizes(cost=None, size="cv", root_cost=None):
@@ -31,9 +31,9 @@ def for_sizes(cost=None, size="cv", root_cost=None):
 
     A cost that is divided by the root of the rows is one for the payoff alone: no fold is held back.
     """
-    setting = {"size": size, "max_leaves": 32}
+    setting = {"size_selection": size, "max_leaf_nodes": 32}
     if root_cost is not None:
-        return [setting | {"size": "payoff", "root_cost": root_cost}]
+        return [setting | {"size_selection": "payoff", "root_cost": root_cost}]
     return [setting if cost is None else setting | {"payoff": ["leaf_cost", {"cost": cost}]}]
 
 
@@ -75,7 +75,9 @@ def fit(problem, **settings):
     model = _estimator(problem.seed, problem.time_limit, listeners=(watch,), **settings).fit(table, problem.y)
     return {
         "predict": lambda X: model.predict(whole),
-        **({"hall": lambda X: by_size(model, lambda tree: tree.predict(whole))} if "size" in settings else {}),
+        **(
+            {"hall": lambda X: by_size(model, lambda tree: tree.predict(whole))} if "size_selection" in settings else {}
+        ),
         "shares": lambda X: model.predict_proba(whole),
         "shares_by_size": lambda X: by_size(model, lambda tree: tree.predict_proba(whole)),
         "leaves": int(model.get_n_leaves()),
@@ -103,7 +105,7 @@ def by_size(model, answer_of):
 
 def for_chances():
     """Return the one setting: folds choose the size and the smoothing."""
-    return {"payoff_name": "log_loss", "size": "cv", "max_leaves": 32}
+    return {"payoff_name": "log_loss", "size_selection": "cv", "max_leaf_nodes": 32}
 
 
 def clocks():
@@ -113,12 +115,12 @@ def clocks():
 
 def _estimator(seed, time_limit, payoff=None, payoff_name=None, listeners=(), **settings):
     from heirwood import EvolvedTreeClassifier
-    from heirwood.settings import Engine, Payoff
+    from heirwood.settings import Monitoring, Payoff
 
     if payoff_name is not None:
         settings |= {"payoff": payoff_name}
     if payoff is not None:
         settings |= {"payoff": Payoff(payoff[0], **payoff[1])}
-        if "size" not in settings:
-            settings |= {"generations": GENERATIONS, "patience": None, "time_limit": time_limit}
-    return EvolvedTreeClassifier(random_state=seed, engine=Engine(listeners=tuple(listeners)), **settings)
+        if "size_selection" not in settings:
+            settings |= {"generations": GENERATIONS, "n_iter_no_change": None, "time_limit": time_limit}
+    return EvolvedTreeClassifier(random_state=seed, monitoring=Monitoring(listeners=tuple(listeners)), **settings)

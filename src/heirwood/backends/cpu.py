@@ -50,8 +50,8 @@ class CpuBackend:
         self._target = problem.target.planes(problem.majority)
         self._total = problem.target.total
         rules = problem.rules
-        self._arena = make_arena(problem.n_trees, rules.max_leaves)
-        levels = min(rules.max_depth, rules.max_leaves - 1) + 2
+        self._arena = make_arena(problem.n_trees, rules.max_leaf_nodes)
+        levels = min(rules.max_depth, rules.max_leaf_nodes - 1) + 2
         self._scratches = [
             make_scratch(self._target, self._arena.shape[1], levels, problem.block_words, n_stale=1 + rules.n_mutations)
             for _ in range(problem.n_threads)

@@ -302,7 +302,7 @@ def plain_problem(problem: Problem) -> PlainProblem:
         tests=plain_tests(bank),
         attributes=attributes,
         majority=problem.majority,
-        max_leaves=rules.max_leaves,
+        max_leaf_nodes=rules.max_leaf_nodes,
         max_depth=rules.max_depth,
         min_rows=rules.min_rows,
         crossover_rate=rules.crossover_rate,

@@ -28,7 +28,7 @@ def demo(context: click.Context, quiet: bool) -> None:
     dataset = balance_scale()
     if not quiet:
         click.echo("Which way does a balance scale tip? 20,000 trees compete for 100 generations.\n", err=True)
-    estimator = EvolvedTree.blind(population=20_000, generations=100, max_leaves=10, random_state=3)
+    estimator = EvolvedTree.blind(population_size=20_000, generations=100, max_leaf_nodes=10, random_state=3)
     with gentle_interrupt() as interrupt:
         run(estimator, dataset, quiet=quiet, show_tree=True)
     if not quiet:

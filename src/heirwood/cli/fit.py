@@ -35,11 +35,11 @@ POSITIVE = click.IntRange(min=1)
     lost="before DATA was read, so there is no model",
     examples=[
         "heirwood fit mushrooms.csv --target class --out mushrooms.json",
-        "heirwood fit credit.arff --cost 0.005 --max-leaves 8",
+        "heirwood fit credit.arff --leaf-cost 0.005 --max-leaf-nodes 8",
         "heirwood fit big.csv.gz --time-limit 60 --jobs -1 --seed 7",
         "heirwood fit mushrooms.csv --preset paper --x 10000..100000",
-        "heirwood fit mushrooms.csv --seed-tree mine.json --seed-cart",
-        "heirwood fit credit.arff --size cv_1se",
+        "heirwood fit mushrooms.csv --initial-tree mine.json --initial-cart",
+        "heirwood fit credit.arff --size-selection cv_1se",
         "heirwood fit patients.csv --target outcome --ignore id --ignore ward --weights n",
         "heirwood fit survey.csv --missing -999 --missing unknown",
         "heirwood fit credit.arff --costs costs.csv --payoff leaf_cost",
@@ -53,25 +53,25 @@ POSITIVE = click.IntRange(min=1)
 @click.option("--out", type=click.Path(path_type=Path), help="Model file.  [default: DATA's name with .model.json]")
 @click.option("--preset", type=click.Choice(["default", "paper"]), default="default", show_default=True,
               help="Where the other options start from; paper follows the paper's scheme.")  # fmt: skip
-@click.option("--population", type=click.IntRange(min=2), metavar="N", help="Trees alive at once.  [default: 200]")
+@click.option("--population-size", type=click.IntRange(min=2), metavar="N", help="Trees alive at once.  [default: 200]")
 @click.option(
     "--generations", type=click.IntRange(min=0), metavar="N", help="Rounds of breeding, at most.  [default: 1000]"
 )
 @click.option(
-    "--patience",
+    "--n-iter-no-change",
     type=click.IntRange(min=1),
     metavar="N",
-    help="End after so many generations without a better tree, once --cost or --x moves no more.  [default: 60]",
+    help="End after so many generations without a better tree, once --leaf-cost or --x moves no more.  [default: 60]",
 )
 @click.option("--payoff", type=click.Choice(PAYOFFS), help="What a good tree is.  [default: leaf_cost]")
 @click.option("--x", type=NumberOrRange(), metavar="X|START..END", help="gatree: how much size is forgiven.")
-@click.option("--cost", type=Cost(), metavar="auto|C|START..END",
+@click.option("--leaf-cost", type=Cost(), metavar="auto|C|START..END",
               help="leaf_cost, log_loss, brier: what a leaf must gain, as a share of the rows or in the unit of the "
                    "loss; auto goes by the rows and the noise in them.  [default: auto]")  # fmt: skip
 @click.option("--smoothing", type=AutoOrRows(min=0), metavar="auto|ROWS",
               help="Rows that a leaf's probabilities borrow from the node above; auto asks rows held back where "
-                   "--size does, else it is 1.  [default: auto]")  # fmt: skip
-@click.option("--max-leaves", type=POSITIVE, metavar="N", help="Most leaves of a tree.  [default: 32]")
+                   "--size-selection does, else it is 1.  [default: auto]")  # fmt: skip
+@click.option("--max-leaf-nodes", type=POSITIVE, metavar="N", help="Most leaves of a tree.  [default: 32]")
 @click.option("--max-depth", type=click.IntRange(min=0), metavar="N", help="Most tests on a path.")
 @click.option(
     "--min-samples-leaf", type=click.IntRange(min=0), metavar="N", help="Fewest rows at a leaf.  [default: 1]"
@@ -95,20 +95,20 @@ POSITIVE = click.IntRange(min=1)
     "--seed", type=click.IntRange(min=0), metavar="N", help="One seed gives one run.  [default: drawn, and printed]"
 )
 @click.option(
-    "--size",
+    "--size-selection",
     type=click.Choice(["payoff", "cv", "cv_1se", "cv_best"]),
     help="What chooses the number of leaves: the payoff; cross-validation, where a leaf must pay; that with one "
     "standard error's grace for smaller trees; or, for accuracy first, training rows among sizes that do as well "
     "there.  [default: payoff]",
 )
 @click.option(
-    "--seed-tree",
+    "--initial-tree",
     type=click.Path(path_type=Path),
     multiple=True,
     metavar="FILE",
     help="A tree (JSON) or a model that joins the first generation; may be given several times.",
 )
-@click.option("--seed-cart", is_flag=True, help="Trees by CART join the first generation.")
+@click.option("--initial-cart", is_flag=True, help="Trees by CART join the first generation.")
 @click.option("--no-inherit", is_flag=True, help="Evaluate every child in full. The result is the same.")
 @LEAVES
 @click.option("--journal", type=click.Path(path_type=Path), help="File that gets one JSON line per generation.")
@@ -136,8 +136,8 @@ def fit(
         raise click.UsageError("--missing goes with CSV files; in an ARFF file ? stands for what is missing.")
     if out is None:
         out = Path(f"{data_name(data)}.model.json")
-    seed_trees = {f"--seed-tree {path}": path for path in options["seed_tree"]}
-    check_apart({"DATA": data, "--costs": costs, **seed_trees, "--out": out, "--journal": journal})
+    initial_trees = {f"--initial-tree {path}": path for path in options["initial_tree"]}
+    check_apart({"DATA": data, "--costs": costs, **initial_trees, "--out": out, "--journal": journal})
     check_writable("--out", out)
     if journal is not None:
         check_writable("--journal", journal)
@@ -147,8 +147,10 @@ def fit(
     inherit = not options.pop("no_inherit")
     load("heirwood.evolved_tree")  # longest, so after what can be checked without it
     estimator = make_estimator(**options)
-    if leaves is not None and estimator.max_leaves is not None and leaves > estimator.max_leaves:
-        raise click.UsageError(f"--leaves {leaves}: trees have at most {estimator.max_leaves}; give --max-leaves, too.")
+    if leaves is not None and estimator.max_leaf_nodes is not None and leaves > estimator.max_leaf_nodes:
+        raise click.UsageError(
+            f"--leaves {leaves}: trees have at most {estimator.max_leaf_nodes}; give --max-leaf-nodes, too."
+        )
     standing.lost = f"while {data} was read, so there is no model"
     dataset = read_file(data, target=target, ignore=ignore, missing=missing)
     counts = None if weights is None else dataset.numbers(weights)
@@ -196,8 +198,8 @@ def _what_there_is(estimator: EvolvedTree) -> str:
 
 
 def make_estimator(
-    *, preset: str, payoff: str | None, x: Any, cost: Any, mutation_rate: float | None, jobs: int | None,
-    seed: int | None, seed_tree: Sequence[Path] = (), seed_cart: bool = False, **limits: Any,
+    *, preset: str, payoff: str | None, x: Any, leaf_cost: Any, mutation_rate: float | None, jobs: int | None,
+    seed: int | None, initial_tree: Sequence[Path] = (), initial_cart: bool = False, **limits: Any,
 ) -> EvolvedTree:  # fmt: skip
     """Return the estimator that the options ask for; what is None keeps its default."""
     from heirwood.evolved_tree import EvolvedTree
@@ -205,17 +207,17 @@ def make_estimator(
 
     estimator = EvolvedTree.gatree() if preset == "paper" else EvolvedTree()
     name = payoff or ("gatree_nodes" if preset == "paper" else "leaf_cost")
-    if cost not in (None, "auto") and name not in PRICED:
-        raise click.UsageError(f"--cost goes with --payoff {', '.join(PRICED[:-1])} or {PRICED[-1]}.")
+    if leaf_cost not in (None, "auto") and name not in PRICED:
+        raise click.UsageError(f"--leaf-cost goes with --payoff {', '.join(PRICED[:-1])} or {PRICED[-1]}.")
     if x is not None and not name.startswith("gatree"):
         raise click.UsageError("--x goes with --payoff gatree.")
     parameters: dict[str, Any] = {
         **limits,
-        "leaf_cost": cost,
+        "leaf_cost": leaf_cost,
         "n_jobs": jobs,
         "random_state": seed,
         "breeding__mutation_rate": mutation_rate,
-        "seeds": [*seed_tree, *(["cart"] if seed_cart else [])] or None,
+        "initial_trees": [*initial_tree, *(["cart"] if initial_cart else [])] or None,
     }
     if payoff is not None or x is not None:
         parameters["payoff"] = Payoff(name) if x is None else Payoff(name, x=x)
@@ -231,9 +233,9 @@ def run(
 
     with nullcontext() if quiet else Progress(tree=show_tree, inherit=inherit) as progress:
         listeners = [] if progress is None else [progress]
-        estimator.set_params(engine__inherit=inherit, engine__journal=journal, engine__listeners=listeners)
+        estimator.set_params(engine__inherit=inherit, monitoring__journal=journal, monitoring__listeners=listeners)
         estimator.fit(dataset.table, dataset.target, sample_weight=weights)
-    estimator.set_params(engine__listeners=())
+    estimator.set_params(monitoring__listeners=())
 
 
 def print_report(estimator: EvolvedTree, dataset: Dataset, inherit: bool = True) -> None:
@@ -260,7 +262,7 @@ def print_report(estimator: EvolvedTree, dataset: Dataset, inherit: bool = True)
         f"{percent(share)} of the work {'was' if inherit else 'could have been'} inherited, exactly: "
         f"of {rows(ledger['rows_full'])}\n"
         f"that children had to classify, only {ledger['rows']:,} reached what had changed.\n"
-        f"{counted(estimator.n_generations_, 'generation', 'generations')} of {estimator.population:,} trees, "
+        f"{counted(estimator.n_generations_, 'generation', 'generations')} of {estimator.population_size:,} trees, "
         f"seed {estimator.seed_}."
     )
 
@@ -286,8 +288,8 @@ def limits_of(estimator: EvolvedTree) -> str:
     from heirwood.export.wording import counted
 
     limits = []
-    if estimator.max_leaves is not None:
-        limits.append(counted(estimator.max_leaves, "leaf", "leaves"))
+    if estimator.max_leaf_nodes is not None:
+        limits.append(counted(estimator.max_leaf_nodes, "leaf", "leaves"))
     if estimator.max_depth is not None:
         limits.append(f"depth {estimator.max_depth}")
     words = f" of at most {' and '.join(limits)}" if limits else ""

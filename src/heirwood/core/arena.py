@@ -38,9 +38,9 @@ NODE = np.dtype(
 )
 
 
-def make_arena(n_trees: int, max_leaves: int) -> np.ndarray:
-    """Return room for trees of at most `max_leaves` leaves: (n_trees, capacity) nodes, a row for each tree."""
-    return np.zeros((n_trees, 2 * max_leaves - 1), NODE)
+def make_arena(n_trees: int, max_leaf_nodes: int) -> np.ndarray:
+    """Return room for trees of at most `max_leaf_nodes` leaves: (n_trees, capacity) nodes, a row for each tree."""
+    return np.zeros((n_trees, 2 * max_leaf_nodes - 1), NODE)
 
 
 @small_kernel

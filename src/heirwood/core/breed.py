@@ -144,7 +144,7 @@ def plant(arena, trees, keys, rules, attempt, stale, n_stale):
         slot = N_SLOTS * attempt
         left_label = below(keys[i], slot + 2, rules.n_classes)
         right_label = below(keys[i], slot + 3, rules.n_classes)
-        if rules.first.shape[0] < 2 or rules.max_leaves < 2 or rules.max_depth < 1 or attempt == N_ATTEMPTS:
+        if rules.first.shape[0] < 2 or rules.max_leaf_nodes < 2 or rules.max_depth < 1 or attempt == N_ATTEMPTS:
             write_leaf(arena[trees[i]], ROOT, left_label)
         else:
             test = draw_test(keys[i], slot, rules.first, rules.tickets)

@@ -14,7 +14,7 @@ class Rules(NamedTuple):
     first: np.ndarray  # (n_attributes + 1,) int64: the tests of each attribute, see draw_test
     tickets: np.ndarray  # (n_tests,) int64
     n_classes: int
-    max_leaves: int
+    max_leaf_nodes: int
     max_depth: int
     min_rows: int  # rows per leaf, checked when a child is settled
     crossover_rate: float

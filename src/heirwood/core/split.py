@@ -44,7 +44,7 @@ def n_looked(n_rows, n_words, n_answers, rules):
 @part_kernel
 def ends_by_depth(rules):
     """Say whether the depth ends what grows before the leaves do: then the last levels decide, by every cut."""
-    return rules.max_depth < FAR and np.int64(1) << np.int64(rules.max_depth) <= rules.max_leaves
+    return rules.max_depth < FAR and np.int64(1) << np.int64(rules.max_depth) <= rules.max_leaf_nodes
 
 
 @part_kernel
@@ -130,7 +130,7 @@ def find_split(rows, n_rows, whole, rules, key, criterion, n_answers, sight):
 def split_best(tree, node, path, depth, rules, key, criterion, n_answers, sight):
     """Turn the subtree at `node`, whose rows are HERE, into the best test with two leaves; say whether there is one."""
     n_leaves = (tree[0]["span"] - tree[node]["span"]) // 2 + 2
-    if rules.first.shape[0] < 2 or n_leaves > rules.max_leaves or depth + 1 > rules.max_depth:
+    if rules.first.shape[0] < 2 or n_leaves > rules.max_leaf_nodes or depth + 1 > rules.max_depth:
         return False
     rows = sight.rows[HERE]
     whole, best_left = sight.weights[0], sight.weights[2]

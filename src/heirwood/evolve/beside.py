@@ -30,7 +30,7 @@ def offers_of(evolution: Evolution, *, scouting: bool) -> list[Offer]:
 def _offers(evolution: Evolution, scouting: bool) -> list[Offer]:
     if evolution.exactly is None and evolution.scout is None and evolution.narrow_scout is None:
         return []
-    home, *others = shores(evolution.plan.population, evolution.plan.islands)
+    home, *others = shores(evolution.plan.population_size, evolution.plan.islands)
     offers: list[Offer] = []
     if evolution.exactly is not None:
         offers = evolution.exactly.offers(
@@ -72,4 +72,4 @@ def _asked(evolution: Evolution) -> list[np.ndarray]:
 def _is_allowed(evolution: Evolution, genes: np.ndarray) -> bool:
     """Say whether a tree holds the limits of size: one that an earlier run began may not."""
     max_depth = evolution.backend.problem.rules.max_depth
-    return (len(genes) + 1) // 2 <= evolution.plan.max_leaves and int(spans_and_heights(genes)[1][0]) <= max_depth
+    return (len(genes) + 1) // 2 <= evolution.plan.max_leaf_nodes and int(spans_and_heights(genes)[1][0]) <= max_depth

@@ -1,6 +1,6 @@
 """Trees grown best-first, as CART grows them: so that there is a good one for every number of leaves.
 
-    before the first generation     [ 1 leaf ] -> [ 2 leaves ] -> ... -> [ max_leaves ]
+    before the first generation     [ 1 leaf ] -> [ 2 leaves ] -> ... -> [ max_leaf_nodes ]
     in the end                      of every size the best tree -> that tree with one leaf more
 
 In each step the leaf is split whose best test gains most. Evolution works on trees of the size that pays, and finds
@@ -85,7 +85,7 @@ class Grower:
             In preorder.
         criterion : {ERRORS, GINI, ENTROPY}
         """
-        if (len(genes) + 1) // 2 >= min(self._rules.max_leaves, MOST_LEAVES):
+        if (len(genes) + 1) // 2 >= min(self._rules.max_leaf_nodes, MOST_LEAVES):
             return None
         found = [(place, self._split(way, criterion)) for place, way in leaves_of(genes)]
         place, best = max(found, key=lambda each: each[1].gain)
@@ -175,7 +175,7 @@ def grow_from_scratch(grower: Grower) -> Iterator[np.ndarray]:
 
 
 def grow_by_a_leaf(
-    grower: Grower, best_of: Callable[[int], np.ndarray | None], max_leaves: int
+    grower: Grower, best_of: Callable[[int], np.ndarray | None], max_leaf_nodes: int
 ) -> Iterator[np.ndarray]:
     """Yield, size by size, the best tree of each with one leaf more, by each measure; so the next size knows of it.
 
@@ -184,9 +184,9 @@ def grow_by_a_leaf(
     grower : Grower
     best_of : callable
         Returns the genes of the best tree with so many leaves as it is by then, or None.
-    max_leaves : int
+    max_leaf_nodes : int
     """
-    for leaves in range(1, min(max_leaves, MOST_LEAVES)):
+    for leaves in range(1, min(max_leaf_nodes, MOST_LEAVES)):
         genes = best_of(leaves)
         if genes is None:
             continue

@@ -120,9 +120,9 @@ def search_exactly(
         take a good part of it.
     """
     rules = backend.problem.rules
-    levels = min(rules.max_depth, rules.max_leaves - 1)
+    levels = min(rules.max_depth, rules.max_leaf_nodes - 1)
     n_copies = int(target.weights.sum()) // target.step
-    price = price_in_parts(payoff, parameters, n_copies, rules.max_leaves, levels)
+    price = price_in_parts(payoff, parameters, n_copies, rules.max_leaf_nodes, levels)
     if (
         price is None
         or levels < 1
@@ -140,7 +140,7 @@ def search_exactly(
         pool = Pool(price, levels, n_words * target.n_classes)
     elif can_gather(n_copies):
         share = GATHERED if is_scouted else MORE_GATHERED
-        gathering = Gathering(price, levels, rules.max_leaves, n_copies, share * allowance)
+        gathering = Gathering(price, levels, rules.max_leaf_nodes, n_copies, share * allowance)
     tests = np.arange(bank.n_tests)
     is_many = len(tests) > MOST_TESTS or len(tests) * n_words > MOST_WORDS
     pairing = None
@@ -155,5 +155,5 @@ def search_exactly(
     polish = None
     if search.n_tests**2 * n_words * target.n_classes <= POLISH_WORDS:
         polish = Polish(lambda: backend.optimum(tests, price, levels), price, levels, target)
-    quest = Quest(search, price, rules.max_leaves, covers_all=is_fine and not is_many)
+    quest = Quest(search, price, rules.max_leaf_nodes, covers_all=is_fine and not is_many)
     return Exactly(quest, polish, pool, gathering, pairing, target.step)

@@ -32,7 +32,7 @@ def fill_sizes(evolution: Evolution) -> None:
     """Look for better trees of all sizes but the best; none is left worse than the one below it with a leaf more."""
     _breed_hall(evolution)
     with growing(evolution, partial(is_overdue, evolution)) as grower:
-        for genes in grow_by_a_leaf(grower, partial(_best_of, evolution), evolution.plan.max_leaves):
+        for genes in grow_by_a_leaf(grower, partial(_best_of, evolution), evolution.plan.max_leaf_nodes):
             evolution.seat(evolution.backend.adopt([genes]), as_best=False)
 
 

@@ -42,17 +42,17 @@ class Gathering:
         Of a leaf, in parts of a hit.
     levels : int
         The most tests on a path.
-    max_leaves : int
+    max_leaf_nodes : int
     n_rows : int
         Of the table; one that weighs more is several.
     allowance : int
         Words that could be read in the time that one generation has for this.
     """
 
-    def __init__(self, price: int, levels: int, max_leaves: int, n_rows: int, allowance: int) -> None:
+    def __init__(self, price: int, levels: int, max_leaf_nodes: int, n_rows: int, allowance: int) -> None:
         self._price = price
         self._levels = levels
-        self._max_leaves = max_leaves
+        self._max_leaves = max_leaf_nodes
         self._setup = SETUP * n_rows
         self._allowance = allowance
         self._credit = 0

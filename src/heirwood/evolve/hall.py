@@ -14,9 +14,9 @@ class Hall:
     stay with the one that came first.
     """
 
-    def __init__(self, max_leaves: int) -> None:
-        self.payoffs = np.full(max_leaves + 1, np.nan)  # which nothing is level with or worse than: a free place
-        self.handles = np.full(max_leaves + 1, -1, np.int64)
+    def __init__(self, max_leaf_nodes: int) -> None:
+        self.payoffs = np.full(max_leaf_nodes + 1, np.nan)  # which nothing is level with or worse than: a free place
+        self.handles = np.full(max_leaf_nodes + 1, -1, np.int64)
         self.leaves = np.empty(0, np.int64)  # the sizes that have a tree, ascending
         self.best = 0  # the size of the tree with the highest payoff, the smaller one of two; 0 before there is any
         self._trees: Trees | None = None  # by size

@@ -33,12 +33,12 @@ RENEWING = 2**62  # folded, with the island, into the seed of what is planted an
 class Plan:
     """Everything that decides a run besides its rows and its seed."""
 
-    population: int
+    population_size: int
     payoff: Callable[..., Any]
     schedule: Schedule
     select: Callable[[np.ndarray, int, int], np.ndarray]
     succession: Succession
-    max_leaves: int
+    max_leaf_nodes: int
     hall_share: float = 0.0  # of the parents, those that come from the hall of fame
     islands: int = 1
     renewal: int = 20  # generations without a better tree after which an island but the first starts anew
@@ -75,7 +75,7 @@ class Evolution:
         self.draw = draw
         self.measure = measure
         self.generation = 0
-        self.hall = Hall(plan.max_leaves)
+        self.hall = Hall(plan.max_leaf_nodes)
         self.handles = np.empty(0, np.int64)
         self.payoffs = np.empty(0)
         self.ledger = np.zeros(6, np.int64)  # of the whole run
@@ -97,17 +97,17 @@ class Evolution:
         self._best = -1
         self._told = -1  # the best tree the listeners know
 
-    def begin(self, seeds: Sequence[np.ndarray] = ()) -> None:
+    def begin(self, initial_trees: Sequence[np.ndarray] = ()) -> None:
         """Plant the first generation.
 
         Parameters
         ----------
-        seeds : sequence of genes
+        initial_trees : sequence of genes
             Trees that take the first places, at most as many as there are; what is drawn for the others does not
             depend on them. They must hold the limits.
         """
-        keys = child_keys(self.seed, 0, self.plan.population)[len(seeds) :]
-        handles = [self.backend.adopt(list(seeds))] if seeds else []
+        keys = child_keys(self.seed, 0, self.plan.population_size)[len(initial_trees) :]
+        handles = [self.backend.adopt(list(initial_trees))] if initial_trees else []
         if len(keys):
             handles.append(self.backend.start(keys))
         self.handles = np.concatenate(handles)
@@ -243,13 +243,13 @@ class Evolution:
     def _renew(self, island: int) -> None:
         """Let an island's trees go home, where the best of both stay, and plant it anew."""
         plan = self.plan
-        home, *others = shores(plan.population, plan.islands)
+        home, *others = shores(plan.population_size, plan.islands)
         there = others[island - 1]
         both = np.concatenate([np.arange(home.start, home.stop), np.arange(there.start, there.stop)])
         standing = self.payoffs[both]
         if plan.succession.distinct:
             standing = stand_last(standing, self.backend.prints(self.handles[both]))
-        places = np.arange(plan.population)
+        places = np.arange(plan.population_size)
         places[home] = both[plan.succession.leave(standing, home.stop)]
         keys = child_keys(fold(self.seed, RENEWING + island), self.generation, there.stop - there.start)
         self.handles = self.handles[places]
@@ -339,7 +339,7 @@ class Evolution:
     def _remaining(self, payoffs: np.ndarray) -> np.ndarray:
         """Return the places that remain once the children have joined, on every island."""
         plan = self.plan
-        n_places = plan.population // plan.islands
+        n_places = plan.population_size // plan.islands
         prints = self.backend.prints(self.handles) if plan.succession.distinct else None
         remaining = []
         for shore in shores(len(payoffs), plan.islands):
@@ -366,7 +366,7 @@ class Evolution:
 
     def _price_of_limit(self) -> float:
         """Return what the limit of leaves makes of a leaf; where that of depth allows for no more, there is none."""
-        return 0.0 if is_bounded(self.backend.problem.rules) else price_of_limit(self.hall, self.plan.max_leaves)
+        return 0.0 if is_bounded(self.backend.problem.rules) else price_of_limit(self.hall, self.plan.max_leaf_nodes)
 
 
 def evolve(
@@ -378,24 +378,24 @@ def evolve(
     out_of_time: Callable[[], bool] = lambda: False,
     interrupted: Callable[[], bool] = lambda: False,
     optimal: Callable[[], bool] = lambda: False,
-    patience: int | None = None,
+    n_iter_no_change: int | None = None,
     seconds_left: Callable[[], float] = lambda: math.inf,
 ) -> str:
     """Run for some generations, telling each; return why the run ended.
 
     A run that goes on does not tell its first generation again. One whose time was up just now, with nothing bred,
-    breeds a generation all the same. With patience, it ends once the best tree has not changed for so many generations,
-    but not before the payoff's parameters have come to their end. One that has the best tree there is goes on while
-    trees of other sizes get better.
+    breeds a generation all the same. With `n_iter_no_change`, it ends once the best tree has not changed for so many
+    generations, but not before the payoff's parameters have come to their end. One that has the best tree there is
+    goes on while trees of other sizes get better.
 
     Returns
     -------
-    {"generations", "time_limit", "interrupted", "listener", "optimal", "patience"}
+    {"generations", "time_limit", "interrupted", "listener", "optimal", "no_change"}
     """
     first, last = evolution.generation, evolution.generation + generations
     schedule = evolution.plan.schedule
     since = max(first, schedule.last) if schedule.moves else first
-    clock = _Clock(evolution, _Ahead(evolution, first, last, since, patience, seconds_left))
+    clock = _Clock(evolution, _Ahead(evolution, first, last, since, n_iter_no_change, seconds_left))
     if tell_first and _tell(evolution, listeners, clock):
         return "listener"
     if evolution.is_cut:  # what was to be searched before the first generation was given up
@@ -405,8 +405,8 @@ def evolve(
             return "interrupted"
         if optimal() and evolution.generation - evolution.enriched >= SETTLED:
             return "optimal"
-        if patience is not None and evolution.generation - max(evolution.improved, since) >= patience:
-            return "optimal" if optimal() else "patience"
+        if n_iter_no_change is not None and evolution.generation - max(evolution.improved, since) >= n_iter_no_change:
+            return "optimal" if optimal() else "no_change"
         if out_of_time() and (evolution.generation > first or is_overdue(evolution)):
             return "time_limit"
         is_done = evolution.step()
@@ -429,19 +429,19 @@ class _Ahead:
     evolution: Evolution
     first: int
     last: int  # generation, unless the run ends before
-    since: int  # generation from which on patience counts
-    patience: int | None
+    since: int  # generation from which on generations without a better tree count
+    n_iter_no_change: int | None
     seconds_left: Callable[[], float]
 
     def seconds(self, spent: float) -> float | None:
         """Return the seconds that are left: by the limit, and by generations at their pace so far; None if unknown.
 
-        If nothing better is found, that is: then patience ends the run.
+        If nothing better is found, that is: then a number of generations without a better tree ends the run.
         """
         generation, limit = self.evolution.generation, max(self.seconds_left(), 0.0)
         n_left = self.last - generation
-        if self.patience is not None:
-            n_left = min(n_left, max(self.evolution.improved, self.since) + self.patience - generation)
+        if self.n_iter_no_change is not None:
+            n_left = min(n_left, max(self.evolution.improved, self.since) + self.n_iter_no_change - generation)
         n_bred = generation - self.first
         left = min(limit, spent / n_bred * max(n_left, 0)) if n_bred else limit
         return left if left < math.inf else None

@@ -25,7 +25,7 @@ from heirwood.selection import SELECTIONS
 from heirwood.settings import Breeding, Encoding, Engine, Payoff, Selection
 from heirwood.settings import Succession as SuccessionSettings
 
-UNBOUNDED_LEAVES = 256  # room for each tree where max_leaves is None
+UNBOUNDED_LEAVES = 256  # room for each tree where max_leaf_nodes is None
 PRICED = {"optimal_pair", "regrow"}  # operators that weigh what they gain against the price of a leaf
 PAPER_OPERATORS = {"node_change": 1.0, "node_prune": 1.0, "leaf_change": 1.0}
 MOST_THREADS = 256  # of more, none would have a share of a generation worth starting it for
@@ -144,20 +144,20 @@ def make_rules(
     bank: TestBank | None,
     n_classes: int,
     breeding: Breeding,
-    max_leaves: int | None,
+    max_leaf_nodes: int | None,
     max_depth: int | None,
     min_samples_leaf: int,
     by_labels: bool = True,
 ) -> Rules:
     """Return the rules of breeding; without a bank they have no tests, but every value is checked."""
-    leaves = UNBOUNDED_LEAVES if max_leaves is None else whole("max_leaves", max_leaves, 1)
+    leaves = UNBOUNDED_LEAVES if max_leaf_nodes is None else whole("max_leaf_nodes", max_leaf_nodes, 1)
     depth = leaves - 1 if max_depth is None else min(whole("max_depth", max_depth, 0), leaves - 1)
     inner_odds, leaf_odds = operator_odds(operator_weights(breeding))
     rules = Rules(
         first=np.zeros(1, np.int64) if bank is None else bank.first,
         tickets=np.zeros(0, np.int64) if bank is None else bank.tickets,
         n_classes=n_classes,
-        max_leaves=leaves,
+        max_leaf_nodes=leaves,
         max_depth=depth,
         min_rows=whole("min_samples_leaf", min_samples_leaf, 0),
         crossover_rate=share("breeding.crossover_rate", breeding.crossover_rate),
@@ -209,45 +209,45 @@ def check_measure(payoff: Payoff, breeding: Breeding, *, costly: bool) -> None:
         )
 
 
-def make_succession(settings: SuccessionSettings, population: int) -> Succession:
+def make_succession(settings: SuccessionSettings, population_size: int) -> Succession:
     """Return the rule of succession, the same on every island."""
     islands = whole("succession.islands", settings.islands, 1)
     whole("succession.renewal", settings.renewal, 1)
-    if population % islands or population < 2 * islands:
+    if population_size % islands or population_size < 2 * islands:
         raise ValueError(
-            f"succession.islands={islands} does not divide a population of {population} into equal parts of two or "
-            "more; change one of them"
+            f"succession.islands={islands} does not divide a population of {population_size} into equal parts of two "
+            "or more; change one of them"
         )
-    population //= islands
+    population_size //= islands
     steady = one_of("succession.kind", settings.kind, ("generational", "steady")) == "steady"
     one_of("succession.leave", settings.leave, ("after", "before"))
     if steady:
-        n_children = max(1, round(share("succession.share", settings.share) * population))
+        n_children = max(1, round(share("succession.share", settings.share) * population_size))
     else:
         elites = whole("succession.elites", settings.elites, 0)
-        if elites >= population:
+        if elites >= population_size:
             raise ValueError(
-                f"succession.elites={elites} leaves no place for children in a population of {population}; "
-                "lower it or raise the population"
+                f"succession.elites={elites} leaves no place for children in a population_size of {population_size}; "
+                "lower it or raise the population_size"
             )
-        n_children = population - elites
+        n_children = population_size - elites
     return Succession(steady, n_children, settings.leave == "after", bool(settings.distinct))
 
 
 def make_plan(
-    population: int,
+    population_size: int,
     payoff: Any,
     bounds: tuple[int, int],
     selection: Selection,
     succession: SuccessionSettings,
-    max_leaves: int,
+    max_leaf_nodes: int,
     breeding: Breeding | None = None,
 ) -> Plan:
     """Return the plan of a run whose payoff parameters move between two generations.
 
     Without settings of breeding the rates of operators stay as they are.
     """
-    population = whole("population", population, 2)
+    population_size = whole("population_size", population_size, 2)
     given = as_payoff(payoff)
     function = find_payoff(given.name, given.parameters)
     for name, value in given.parameters.items():
@@ -263,12 +263,12 @@ def make_plan(
         for generation in bounds:  # a payoff of ours refuses, before any work, what it does not take
             pay(function, Trees(one, one, one, total=1, n_rows=1), schedule.at(generation))
     return Plan(
-        population,
+        population_size,
         function,
         schedule,
         make_selection(selection),
-        make_succession(succession, population),
-        max_leaves,
+        make_succession(succession, population_size),
+        max_leaf_nodes,
         hall_share=share("selection.hall", selection.hall),
         islands=succession.islands,
         renewal=succession.renewal,
@@ -280,8 +280,9 @@ def make_plan(
 def make_selection(settings: Selection) -> Callable[..., np.ndarray]:
     """Return the selection with those of the settings that it takes."""
     method = SELECTIONS[one_of("selection.method", settings.method, SELECTIONS)]
+    size = settings.tournament_size
     checked = {
-        "size": lambda: whole("selection.size", settings.size, 1, MOST_IN_A_TOURNAMENT),
+        "size": lambda: whole("selection.tournament_size", size, 1, MOST_IN_A_TOURNAMENT),
         "best": lambda: above_one("selection.best", settings.best),
     }
     return partial(method, **{name: check() for name, check in checked.items() if name in signature(method).parameters})
@@ -327,13 +328,13 @@ def make_problem(
     n_threads: int,
 ) -> Problem:
     """Return what a backend is given."""
-    n_trees = 2 * rules.max_leaves + plan.population + plan.succession.n_children * plan.islands
-    n_trees += plan.population // plan.islands if plan.islands > 1 else 0  # an island that starts anew
-    size = n_trees * (2 * rules.max_leaves - 1) * NODE.itemsize
+    n_trees = 2 * rules.max_leaf_nodes + plan.population_size + plan.succession.n_children * plan.islands
+    n_trees += plan.population_size // plan.islands if plan.islands > 1 else 0  # an island that starts anew
+    size = n_trees * (2 * rules.max_leaf_nodes - 1) * NODE.itemsize
     if size > TREES_BYTES:
         raise ValueError(
-            f"{plan.population} trees of up to {rules.max_leaves} leaves would take {size / 2**30:.1f} GiB, more than "
-            f"{TREES_BYTES // 2**30} GiB; lower max_leaves or population"
+            f"{plan.population_size} trees of up to {rules.max_leaf_nodes} leaves would take {size / 2**30:.1f} GiB, "
+            f"more than {TREES_BYTES // 2**30} GiB; lower max_leaf_nodes or population_size"
         )
     check_engine(engine)
     return Problem(

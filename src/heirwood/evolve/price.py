@@ -43,13 +43,13 @@ def leaf_price(payoff: Callable[..., np.ndarray], parameters: dict[str, float], 
     return float(high + 1)
 
 
-def price_of_limit(hall: Hall, max_leaves: int) -> float:
+def price_of_limit(hall: Hall, max_leaf_nodes: int) -> float:
     """Return what the last leaves of the best tree gain each, at least, where no tree may have more; else 0.
 
     That is its lead in hits over some smaller tree of the hall, by leaf: the least lead of all counts.
     """
     best, smaller = hall.best, hall.leaves[hall.leaves < hall.best]
-    if best < max_leaves or len(smaller) == 0:
+    if best < max_leaf_nodes or len(smaller) == 0:
         return 0.0
     hits = hall.by_size.hits
     return float(((hits[best] - hits[smaller]) / (best - smaller)).min())

@@ -40,7 +40,9 @@ class Search(Protocol):
     def genes(self) -> np.ndarray: ...  # noqa: D102
 
 
-def price_in_parts(name: Any, parameters: dict[str, float], n_rows: int, max_leaves: int, max_depth: int) -> int | None:
+def price_in_parts(
+    name: Any, parameters: dict[str, float], n_rows: int, max_leaf_nodes: int, max_depth: int
+) -> int | None:
     """Return the price of a leaf by which trees are compared, in parts of a hit; None where no such search helps.
 
     Hits and leaves must count by themselves: a share of errors plus a cost per leaf; or errors alone, where the depth
@@ -49,7 +51,7 @@ def price_in_parts(name: Any, parameters: dict[str, float], n_rows: int, max_lea
     if name == "leaf_cost":
         price = int(cost_in(parameters) * n_rows * int(HIT))
         return price if price > 0 else None
-    if name == "fewest_errors" and 2**max_depth <= max_leaves:
+    if name == "fewest_errors" and 2**max_depth <= max_leaf_nodes:
         return TRACE
     return None
 
@@ -62,7 +64,7 @@ class Quest:
     search : Search
     price : int
         Of a leaf, in parts of a hit.
-    max_leaves : int
+    max_leaf_nodes : int
     covers_all : bool
         Whether its tests are all that a tree can ask; then what it proves is true of every tree.
 
@@ -75,10 +77,10 @@ class Quest:
         Whether the search came to an end, or has no prospect.
     """
 
-    def __init__(self, search: Search, price: int, max_leaves: int, *, covers_all: bool) -> None:
+    def __init__(self, search: Search, price: int, max_leaf_nodes: int, *, covers_all: bool) -> None:
         self._search = search
         self._price = price
-        self._max_leaves = max_leaves
+        self._max_leaves = max_leaf_nodes
         self.covers_all = covers_all
         self._spent = 0
         self._shown = int(NOTHING)  # what the best tree that was looked at is worth,

@@ -177,7 +177,7 @@ class Scout:
         self._price = 0.0
         self._here: Way | None = None  # where the lookahead is
         self._key = fold(seed, SCOUTING)
-        self._is_idle = len(self._owner) == 0 or rules.max_leaves < 2 or rules.max_depth < 1
+        self._is_idle = len(self._owner) == 0 or rules.max_leaf_nodes < 2 or rules.max_depth < 1
         self._is_bounded = is_bounded(rules)
         self._pairs = pairs
         self._known: dict[tuple[Way, int, float], tuple[float, bool]] = {}  # what tests are worth, or may be
@@ -257,7 +257,7 @@ class Scout:
         plans.tree = None
         plans.has_seen_all |= (plans.is_complete or not plans.widths) and not self._is_second()
         price = max(self._price, 1.0)
-        while tree.n_leaves > self._rules.max_leaves:
+        while tree.n_leaves > self._rules.max_leaf_nodes:
             price *= DEARER
             tree.keep_what_pays(price)
         return np.array(tree.genes(), np.int32)
@@ -400,7 +400,7 @@ def mirrored(n_tests: np.ndarray, bits: np.ndarray, everyone: np.ndarray) -> np.
 
 def is_bounded(rules: Rules) -> bool:
     """Say whether the depth ends what grows, also where a leaf costs nothing."""
-    return bool(2**rules.max_depth <= rules.max_leaves)
+    return bool(2**rules.max_depth <= rules.max_leaf_nodes)
 
 
 def make_scout(

@@ -83,15 +83,15 @@ class State:
         """Return the tests of the run that are drawn, column by column."""
         return plan_again(self.n_values, *(each[: self.n_drawn] for each in self.tests))
 
-    def fits(self, bank: TestBank, classes: np.ndarray, population: int, rules: Rules) -> bool:
+    def fits(self, bank: TestBank, classes: np.ndarray, population_size: int, rules: Rules) -> bool:
         """Say whether the genes mean the same on another bank, and hold the limits of another run."""
         same_tests = _same(self.tests, _tests(bank))
         trees = [*self.population, *self.hall]
         return (
             same_tests
             and np.array_equal(self.classes, classes)
-            and len(self.population) == population
-            and max((len(genes) + 1) // 2 for genes in trees) <= rules.max_leaves
+            and len(self.population) == population_size
+            and max((len(genes) + 1) // 2 for genes in trees) <= rules.max_leaf_nodes
             and max(spans_and_heights(genes)[1][0] for genes in trees) <= rules.max_depth
         )
 

@@ -2,7 +2,7 @@
 
     {
      "format": "heirwood-model",        what the file is, and
-     "version": 1,                      how it is to be read
+     "version": 2,                      how it is to be read
      "seed": 7,
      "chosen": 1,                       the tree in use, a place in "trees"
      "classes": ["no", "yes"],          in the order of the weights
@@ -27,6 +27,7 @@ from typing import IO, Any
 from heirwood.atomic_write import write_atomically
 from heirwood.data.schema import Schema
 from heirwood.export.json_text import compact, one_a_line
+from heirwood.export.old_models import from_version_1
 from heirwood.frames import warn_user
 from heirwood.limits import DEPTH, MODEL_BYTES, OBJECTS, lifted
 from heirwood.paths import check_path
@@ -34,7 +35,7 @@ from heirwood.strict_json import count_values, parse
 from heirwood.view import Question, TreeView, Value, check_classes
 
 FORMAT = "heirwood-model"
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
 MAX_NESTING = 50  # of the free entries
 ENTRIES = ("format", "version", "seed", "chosen", "classes", "columns", "trees", "parameters", "facts")
 WEIGHTED = "weighted"  # an entry that is there only where rows had weights
@@ -238,6 +239,8 @@ def _from_text(text: str) -> Model:
         if type(document[name]) is not dict:
             raise ModelFileError(f"{name} must be an object; got a {type(document[name]).__name__}")
         _check_nesting(document[name], name)
+    if document["version"] == 1:
+        document = from_version_1(document)
 
     schema = Schema.from_dict({"columns": document["columns"]})
     check_classes(document["classes"])

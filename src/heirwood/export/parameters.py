@@ -18,7 +18,7 @@ from heirwood.settings import SETTINGS, Payoff
 
 # Who listens, and where the journal goes, belong to a run and not to a model: they are not written, and a file
 # that names them is refused, for the next fit would write where it says.
-NOT_WRITTEN = {"engine": ("journal", "listeners")}
+NOT_WRITTEN = {"monitoring": ("journal", "listeners")}
 
 MEASURES = ("class_weight", "cost_matrix", "payoff.", "time_limit")  # whole numbers among them are as good as floats
 BEYOND_64_BITS = 2**64  # JSON of ours has no longer ones
@@ -63,7 +63,7 @@ def _written(name: str, value: Any) -> Any:
         raise ModelFileError(f"{name}={value} cannot be written to a model file; expected a finite number")
     if value is None or isinstance(value, bool | int | float | str):
         return value
-    if name == "seeds":
+    if name == "initial_trees":
         return None  # trees that a run began with, and files to read them from, belong to the run as well
     if name == "cost_matrix":
         value = _as_pairs_or_rows(value)
@@ -103,7 +103,7 @@ def parameters_from_json(document: Any) -> dict[str, Any]:
 
 
 def _read(name: str, value: Any) -> Any:
-    if name == "seeds" and value not in (None, "cart"):
+    if name == "initial_trees" and value not in (None, "cart"):
         raise ModelFileError("the parameter 'seeds' must be null or \"cart\"")
     if name == "smoothing":
         return _read_smoothing(value)

@@ -18,7 +18,12 @@ CHOICES = {
 
 
 def size_reason(
-    hall: HallOfFame, *, leaf_cost: float | None, max_leaves: int | None, size: str = "payoff", optimal: bool = False
+    hall: HallOfFame,
+    *,
+    leaf_cost: float | None,
+    max_leaf_nodes: int | None,
+    size_selection: str = "payoff",
+    optimal: bool = False,
 ) -> str:
     """Return a sentence about the size of the tree in use.
 
@@ -27,15 +32,15 @@ def size_reason(
     hall : HallOfFame
     leaf_cost : float or None
         What a leaf must gain, in the unit of the payoff per row; None with payoffs that say no such thing.
-    max_leaves : int or None
+    max_leaf_nodes : int or None
         Most leaves that a tree may have.
-    size : {"payoff", "cv", "cv_1se", "cv_best"}
+    size_selection : {"payoff", "cv", "cv_1se", "cv_best"}
         What chose it.
     optimal : bool
         Whether the tree is proven to be the best.
     """
     entry = hall[hall.chosen]
-    said = [_choice(hall, size), _limit(entry, max_leaves), _next(hall, entry, leaf_cost)]
+    said = [_choice(hall, size_selection), _limit(entry, max_leaf_nodes), _next(hall, entry, leaf_cost)]
     if optimal:
         said.append("no tree is better at this cost, which is proven")
     return f"{leaves(entry.leaves)}: {'; '.join(each for each in said if each)}."
@@ -47,18 +52,22 @@ def selected(hall: HallOfFame, asked: int) -> str:
     return f"{leaves(found)}: selected{'' if found == asked else f' as the best with at most {asked}'}."
 
 
-def _choice(hall: HallOfFame, size: str) -> str:
+def _choice(hall: HallOfFame, size_selection: str) -> str:
     """Return what rows held back had to say, where they were asked."""
     entry = hall[hall.chosen]
-    if entry.cv_error is None or size not in CHOICES:
+    if entry.cv_error is None or size_selection not in CHOICES:
         return ""
     best = min((each for each in hall.improving() if each.cv_error is not None), key=_lost_held_back)
     there = f" ({_held_back(entry)} there; at best {_held_back(best)}, with {leaves(best.leaves)})"
-    return CHOICES[size] + (there if best.leaves != entry.leaves else f" ({_held_back(entry)} there)")
+    return CHOICES[size_selection] + (there if best.leaves != entry.leaves else f" ({_held_back(entry)} there)")
 
 
-def _limit(entry: HallEntry, max_leaves: int | None) -> str:
-    return "" if max_leaves is None or entry.leaves < max_leaves else f"max_leaves={max_leaves} allows no more"
+def _limit(entry: HallEntry, max_leaf_nodes: int | None) -> str:
+    return (
+        ""
+        if max_leaf_nodes is None or entry.leaves < max_leaf_nodes
+        else f"max_leaf_nodes={max_leaf_nodes} allows no more"
+    )
 
 
 def _next(hall: HallOfFame, entry: HallEntry, leaf_cost: float | None) -> str:

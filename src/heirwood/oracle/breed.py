@@ -57,7 +57,7 @@ def plant(problem: Problem, key: int, attempt: int) -> Tree:
     slot = N_SLOTS * attempt
     left = Leaf(below(key, slot + 2, problem.n_classes))
     right = Leaf(below(key, slot + 3, problem.n_classes))
-    may_test = problem.attributes and problem.max_leaves >= 2 and problem.max_depth >= 1
+    may_test = problem.attributes and problem.max_leaf_nodes >= 2 and problem.max_depth >= 1
     if not may_test or attempt == N_ATTEMPTS:
         return Stale(problem.everyone, left)
     return Stale(problem.everyone, Node(draw_test(key, slot, problem.attributes), left, right))

@@ -52,7 +52,7 @@ class Problem:
     loss: str | None = None  # what hits are measured by, if not by what is right: "log_loss" or "brier"
     scale_of_loss: float = 1.0  # steps to a bit of it
     most_loss: int = 1  # steps that a unit of weight can have
-    max_leaves: int = 64
+    max_leaf_nodes: int = 64
     max_depth: int = 63
     min_rows: int = 1
     crossover_rate: float = 1.0

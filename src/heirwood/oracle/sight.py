@@ -140,7 +140,7 @@ def find_split(rows: list[int], problem: Problem, key: int, criterion: int, n_an
     """Return the best test for some instances; ties go to the first that is looked at."""
     fewest = max(problem.min_rows, 1)
     best, score = None, -1.0
-    ends_by_depth = 2**problem.max_depth <= problem.max_leaves
+    ends_by_depth = 2**problem.max_depth <= problem.max_leaf_nodes
     is_large = sum(weigh(rows, problem)) >= -(-sum(problem.weights) // LARGE)
     is_coarse = criterion != ERRORS and is_large and not ends_by_depth
     for test in candidates(len(rows), problem, key, n_answers, is_coarse=is_coarse):

@@ -1,4 +1,4 @@
-"""Fewest errors, whatever the size: `max_leaves` and `max_depth` say how large a tree may be."""
+"""Fewest errors, whatever the size: `max_leaf_nodes` and `max_depth` say how large a tree may be."""
 
 import numpy as np
 

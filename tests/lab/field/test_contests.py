@@ -142,16 +142,20 @@ def test_ours_takes_part_with_a_cost_and_stops_as_it_does_without():
     (fit,) = make_task(cell, peer, rows % 2, rows, rows).fits
     plain, costly = (peer._estimator(0, 300.0, **settings) for settings in (peer.for_sizes()[0], fit.settings))
 
-    assert (costly.payoff.parameters, costly.size) == ({"cost": 0.02}, "cv")
-    assert (costly.generations, costly.patience, costly.time_limit) == (plain.generations, plain.patience, None)
+    assert (costly.payoff.parameters, costly.size_selection) == ({"cost": 0.02}, "cv")
+    assert (costly.generations, costly.n_iter_no_change, costly.time_limit) == (
+        plain.generations,
+        plain.n_iter_no_change,
+        None,
+    )
 
 
 def test_a_cost_by_the_root_of_the_rows_is_for_the_payoff_alone():
     (settings,) = heirwood.for_sizes(root_cost=0.25)
     model = heirwood._estimator(0, 300.0, **heirwood.for_rows(settings, 400))
 
-    assert (model.size, model.payoff.parameters, model.time_limit) == ("payoff", {"cost": 0.0125}, None)
-    assert heirwood.for_rows(heirwood.for_sizes()[0], 400) == {"size": "cv", "max_leaves": 32}
+    assert (model.size_selection, model.payoff.parameters, model.time_limit) == ("payoff", {"cost": 0.0125}, None)
+    assert heirwood.for_rows(heirwood.for_sizes()[0], 400) == {"size_selection": "cv", "max_leaf_nodes": 32}
 
 
 def test_folds_are_tuned_on_their_own_training_rows():
@@ -220,7 +224,9 @@ def test_of_a_fit_that_finds_trees_of_many_sizes_all_are_judged():
 
 def test_heirwood_answers_for_every_size_of_its_hall():
     X, y = load_iris(return_X_y=True)
-    model = EvolvedTreeClassifier(population=20, generations=10, max_leaves=5, random_state=0).fit(X[::2], y[::2])
+    model = EvolvedTreeClassifier(population_size=20, generations=10, max_leaf_nodes=5, random_state=0).fit(
+        X[::2], y[::2]
+    )
     in_use = model.get_n_leaves()
 
     found = list(heirwood.by_size(model, lambda tree: tree.predict(X)))

@@ -17,7 +17,7 @@ def signalled(model, signum):
     class Signalled(model):
         def fit(self, X, y):
             listeners = [] if self.engine is None else self.engine.listeners
-            return self.set_params(engine__listeners=[*listeners, send]).fit_as_ever(X, y)
+            return self.set_params(monitoring__listeners=[*listeners, send]).fit_as_ever(X, y)
 
         fit_as_ever = model.fit
 

@@ -66,7 +66,7 @@ def quick_default(monkeypatch):
     """Let our default search be a short one."""
 
     def short(task, **parameters):
-        sizes = {"population": 8, "generations": 3} if task.learner == DEFAULT else {}
+        sizes = {"population_size": 8, "generations": 3} if task.learner == DEFAULT else {}
         return make_estimator(task, **sizes, **parameters)
 
     monkeypatch.setattr(accuracy_cells, "make_estimator", short)
@@ -152,10 +152,10 @@ def test_preset_cells_follow_the_paper_and_default_cells_our_defaults():
     preset = make_estimator(preset_task("zoo", SETTINGS[5], 300))
     default = make_estimator(Task("zoo", DEFAULT))
 
-    expected = EvolvedTreeClassifier.gatree(0.01, (1e4, 1e6), population=300, generations=300)
+    expected = EvolvedTreeClassifier.gatree(0.01, (1e4, 1e6), population_size=300, generations=300)
     assert preset.payoff == expected.payoff
     assert preset.breeding.get_params() == expected.breeding.get_params()
-    assert (preset.population, preset.generations, preset.max_leaves) == (300, 300, expected.max_leaves)
+    assert (preset.population_size, preset.generations, preset.max_leaf_nodes) == (300, 300, expected.max_leaf_nodes)
     assert str(default.get_params()) == str(EvolvedTreeClassifier.blind().get_params())
 
 
@@ -167,9 +167,9 @@ def test_our_search_breeds_as_many_children_as_the_preset_and_never_more(size):
     theirs = preset.generations * children_per_generation(preset)
     bred = ours.generations * children_per_generation(ours)
     assert theirs - children_per_generation(ours) < bred <= theirs
-    assert same_children(size) == {"population": ours.population, "generations": ours.generations}
+    assert same_children(size) == {"population_size": ours.population_size, "generations": ours.generations}
     assert ours.payoff == preset.payoff
-    assert ours.max_leaves == preset.max_leaves
+    assert ours.max_leaf_nodes == preset.max_leaf_nodes
     assert ours.breeding.get_params() == EvolvedTreeClassifier.blind().breeding.get_params()
 
 

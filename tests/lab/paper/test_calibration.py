@@ -64,7 +64,7 @@ def test_schemes_differ_from_each_other():
 
 
 def test_the_preset_is_the_scheme_that_was_chosen():
-    of_run = {"population": 10, "generations": 10, "random_state": 1}
+    of_run = {"population_size": 10, "generations": 10, "random_state": 1}
     for setting in SETTINGS.values():
         preset = EvolvedTreeClassifier.gatree(setting.mutation_rate, setting.x, **of_run)
         scheme = SCHEMES[SCHEME].estimator(setting, 10, 1)

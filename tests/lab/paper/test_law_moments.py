@@ -16,12 +16,12 @@ from tests.tables import OUR_OPERATORS, PAPER_OPERATORS, make_problem
 RULES = {
     "the paper's": {"operators": PAPER_OPERATORS},
     "rarely": {"operators": PAPER_OPERATORS, "mutation_rate": 0.01, "prune_root": False},
-    "few leaves": {"operators": OUR_OPERATORS, "max_leaves": 5},
-    "shallow": {"operators": OUR_OPERATORS, "max_leaves": 8, "max_depth": 3},
-    "growing only": {"operators": {"leaf_grow": 1.0}, "max_leaves": 6, "max_depth": 4, "mutation_rate": 1.0},
+    "few leaves": {"operators": OUR_OPERATORS, "max_leaf_nodes": 5},
+    "shallow": {"operators": OUR_OPERATORS, "max_leaf_nodes": 8, "max_depth": 3},
+    "growing only": {"operators": {"leaf_grow": 1.0}, "max_leaf_nodes": 6, "max_depth": 4, "mutation_rate": 1.0},
     "inner nodes only": {"operators": {"node_change": 1.0}},
-    "some copies": {"operators": OUR_OPERATORS, "max_leaves": 6, "crossover_rate": 0.75},
-    "no crossover": {"operators": OUR_OPERATORS, "max_leaves": 6, "crossover_rate": 0.0},
+    "some copies": {"operators": OUR_OPERATORS, "max_leaf_nodes": 6, "crossover_rate": 0.75},
+    "no crossover": {"operators": OUR_OPERATORS, "max_leaf_nodes": 6, "crossover_rate": 0.0},
     "no mutation": {"operators": PAPER_OPERATORS, "n_mutations": 0},
 }
 
@@ -38,7 +38,7 @@ def expected(problem, mother, father):
 @pytest.mark.parametrize("seed", range(6))
 def test_expected_rows_and_their_variance_are_those_of_all_possible_children(rules, seed):
     problem = make_problem(seed, n_rows=40, n_trees=10, **rules)
-    largest = min(problem.rules.max_leaves, 6)
+    largest = min(problem.rules.max_leaf_nodes, 6)
     mother, father = (random_tree([seed, i], problem, n_leaves=largest - (seed + i) % 3) for i in range(2))
     plain, tree = classified(problem, mother)
 
@@ -49,7 +49,7 @@ def test_expected_rows_and_their_variance_are_those_of_all_possible_children(rul
 
 @pytest.mark.parametrize(("mother", "father"), [(1, 1), (1, 4), (4, 1), (2, 2)])
 def test_single_leaves_and_stumps_obey_it_too(mother, father):
-    problem = make_problem(3, n_rows=40, n_trees=10, operators=OUR_OPERATORS, max_leaves=4)
+    problem = make_problem(3, n_rows=40, n_trees=10, operators=OUR_OPERATORS, max_leaf_nodes=4)
     genes = [random_tree([7, i], problem, n_leaves=n) for i, n in enumerate((mother, father))]
     plain, tree = classified(problem, genes[0])
 

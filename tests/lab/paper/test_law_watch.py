@@ -14,17 +14,18 @@ from tests.tables import OUR_OPERATORS, make_problem
 
 TABLES = {"balance-scale": balance_scale, "monks": lambda: monks(1), "multiplexer": lambda: multiplexer(2)}
 MODELS = {
-    "the paper's": lambda: EvolvedTreeClassifier.gatree(population=40, random_state=3),
-    "the paper's, rarely": lambda: EvolvedTreeClassifier.gatree(0.01, population=40, random_state=4),
-    "ours": lambda: EvolvedTreeClassifier.blind(population=40, random_state=5),
+    "the paper's": lambda: EvolvedTreeClassifier.gatree(population_size=40, random_state=3),
+    "the paper's, rarely": lambda: EvolvedTreeClassifier.gatree(0.01, population_size=40, random_state=4),
+    "ours": lambda: EvolvedTreeClassifier.blind(population_size=40, random_state=5),
     "ours, at its limits": lambda: EvolvedTreeClassifier.blind(
-        population=40, max_leaves=5, max_depth=3, random_state=6
+        population_size=40, max_leaf_nodes=5, max_depth=3, random_state=6
     ),
-    "rows per leaf": lambda: EvolvedTreeClassifier.blind(population=40, min_samples_leaf=20, random_state=7),
+    "rows per leaf": lambda: EvolvedTreeClassifier.blind(population_size=40, min_samples_leaf=20, random_state=7),
     "steady, some copies": lambda: EvolvedTreeClassifier.blind(
-        population=40, max_leaves=6, random_state=8,
-        succession=Succession("steady", share=0.25, distinct=False, islands=1),
-        breeding=Breeding(0.6, 0.9, labels="genes", operators=OUR_OPERATORS, adapt=False, graft_rate=0.0),
+        population_size=40, max_leaf_nodes=6, random_state=8,
+        succession=Succession(kind="steady", share=0.25, distinct=False, islands=1),
+        breeding=Breeding(crossover_rate=0.6, mutation_rate=0.9, labels="genes", operators=OUR_OPERATORS,
+                          adapt=False, graft_rate=0.0),
     ),
 }  # fmt: skip
 
@@ -78,7 +79,9 @@ def test_a_wrong_count_is_noticed(monkeypatch):
 
 def test_standard_errors_are_those_of_runs():
     def z(seed):
-        evolution = start(table, EvolvedTreeClassifier.gatree(population=12, random_state=seed), 10, WatchedBackend)
+        evolution = start(
+            table, EvolvedTreeClassifier.gatree(population_size=12, random_state=seed), 10, WatchedBackend
+        )
         for _ in range(10):
             evolution.step()
         seen = evolution.backend.compared

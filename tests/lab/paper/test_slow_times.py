@@ -141,7 +141,18 @@ def test_the_part_says_whether_the_claim_holds():
 
 
 def test_the_command_measures_prints_and_keeps(tmp_path):
-    words = ["--sets", "balance-scale", "--settings", "4,6,7", "--size", "8", "--repeats", "1", "--out", "kept"]
+    words = [
+        "--sets",
+        "balance-scale",
+        "--settings",
+        "4,6,7",
+        "--size",
+        "8",
+        "--repeats",
+        "1",
+        "--out",
+        "kept",
+    ]
     done = CliRunner().invoke(slow, words)
 
     assert done.exit_code == 0, done.output

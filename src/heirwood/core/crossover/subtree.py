@@ -16,7 +16,7 @@ BROKEN = -2  # the child would break a limit
 def holds(mother, father, cut, depth, graft, rules):
     """Say whether a subtree of the father may take the place of one of the mother, whose depth is given."""
     n_leaves = (mother[0]["span"] - mother[cut]["span"] + father[graft]["span"] + 1) // 2
-    return n_leaves <= rules.max_leaves and depth + father[graft]["height"] <= rules.max_depth
+    return n_leaves <= rules.max_leaf_nodes and depth + father[graft]["height"] <= rules.max_depth
 
 
 @small_kernel

@@ -19,7 +19,7 @@ def leaf_grow(tree, node, rules, key, slot, path):
     """Turn the leaf `node` into a test with two leaves; return `node`, or BROKEN beyond a limit."""
     depth = find_path(tree, node, path)
     n_leaves = (tree[0]["span"] + 1) // 2
-    if rules.first.shape[0] < 2 or n_leaves + 1 > rules.max_leaves or depth + 1 > rules.max_depth:
+    if rules.first.shape[0] < 2 or n_leaves + 1 > rules.max_leaf_nodes or depth + 1 > rules.max_depth:
         return BROKEN
     test = draw_test(key, slot + ATTRIBUTE, rules.first, rules.tickets)
     left_label = below(key, slot + LABEL, rules.n_classes)

@@ -122,7 +122,7 @@ def optimal_pair(tree, node, rules, key, slot, path, sight):
     """Turn the subtree at `node` into the best of depth two; return `node`, or BROKEN beyond a limit."""
     depth = see(tree, node, path, sight)
     n_leaves = (tree[0]["span"] - tree[node]["span"]) // 2 + MOST_LEAVES
-    if rules.first.shape[0] < 2 or n_leaves > rules.max_leaves or depth + 2 > rules.max_depth:
+    if rules.first.shape[0] < 2 or n_leaves > rules.max_leaf_nodes or depth + 2 > rules.max_depth:
         return BROKEN
     pair = best_pair(sight.rows[HERE], rules, draw(key, slot + OTHER_LABEL), sight)
     if pair[2] == NO_TEST:

@@ -68,7 +68,7 @@ def regrow(tree, node, rules, key, slot, path, sight):
     n = grow_greedily(own, levels, rules, inside, below(drawing, THREE, TWO), rules.n_answers // GREEDY, sight)
     new = n_kept(n, sight.grown)
     old = np.int64(tree[node]["span"])
-    if (tree[0]["span"] - old + new + 1) // 2 > rules.max_leaves:
+    if (tree[0]["span"] - old + new + 1) // 2 > rules.max_leaf_nodes:
         return BROKEN
     move_tail(tree, node + old, new - old)
     write_grown(tree, node, n, sight.grown)

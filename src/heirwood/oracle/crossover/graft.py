@@ -30,7 +30,7 @@ def cross_best(mother: Tree, father: Tree, problem: Problem, key: int) -> Tree |
         graft = below(drawing, i, size(father))
         donated = subtree(father, graft)
         n_after = n_leaves(mother) - n_leaves(subtree(mother, cut)) + n_leaves(donated)
-        if n_after > problem.max_leaves or depth_of(mother, cut) + height(donated) > problem.max_depth:
+        if n_after > problem.max_leaf_nodes or depth_of(mother, cut) + height(donated) > problem.max_depth:
             continue
         right = worth(donated, rows, problem)
         if (right, -size(donated)) > rank:

@@ -16,6 +16,6 @@ def cross_subtree(mother: Tree, father: Tree, problem: Problem, key: int) -> Tre
     donated = subtree(father, graft)
     child = replace(mother, cut, lambda _: donated)
     too_deep = depth_of(mother, cut) + height(donated) > problem.max_depth
-    if n_leaves(child) > problem.max_leaves or too_deep:
+    if n_leaves(child) > problem.max_leaf_nodes or too_deep:
         return None
     return child

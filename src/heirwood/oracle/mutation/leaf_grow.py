@@ -8,7 +8,7 @@ from heirwood.oracle.tree import Leaf, Node, Tree, depth_of, n_leaves, replace
 
 def leaf_grow(tree: Tree, place: int, problem: Problem, key: int, slot: int) -> Tree | None:
     """Return the tree with a leaf turned into a test with two leaves; None beyond a limit."""
-    too_large = n_leaves(tree) + 1 > problem.max_leaves
+    too_large = n_leaves(tree) + 1 > problem.max_leaf_nodes
     too_deep = depth_of(tree, place) + 1 > problem.max_depth
     if not problem.attributes or too_large or too_deep:
         return None

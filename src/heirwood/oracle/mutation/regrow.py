@@ -28,4 +28,4 @@ def regrow(tree: Tree, place: int, problem: Problem, key: int, slot: int) -> Tre
     growing = Growing(problem, draw(drawing, 2), below(drawing, 3, 2), problem.n_answers // GREEDY)
     grown, _ = growing.grow(rows, levels, own)
     bred = replace(tree, place, lambda _: grown)
-    return bred if n_leaves(bred) <= problem.max_leaves else None
+    return bred if n_leaves(bred) <= problem.max_leaf_nodes else None

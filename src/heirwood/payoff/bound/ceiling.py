@@ -71,7 +71,7 @@ def find_ceiling(
     payoff: Callable[..., np.ndarray],
     parameters: dict[str, Any],
     *,
-    max_leaves: int,
+    max_leaf_nodes: int,
     max_depth: int,
     effort: int = EFFORT,
     most_cells: int = MOST_CELLS,
@@ -91,7 +91,7 @@ def find_ceiling(
     n_classes : int
     payoff, parameters
         A function of `Trees` that more hits never lower.
-    max_leaves, max_depth : int
+    max_leaf_nodes, max_depth : int
         Limits of the trees; others are not thought of.
     effort : int
         Cells of the table that a search for three and more leaves may look at.
@@ -116,7 +116,7 @@ def find_ceiling(
     np.add.at(of_class, codes, weights)
     gains = np.eye(n_classes, dtype=np.int64) if gains is None else gains
     total = int(of_class @ np.diag(gains))
-    n_labels = np.minimum(np.arange(min(max_leaves, 2 ** min(max_depth, max_leaves)) + 1), n_classes)
+    n_labels = np.minimum(np.arange(min(max_leaf_nodes, 2 ** min(max_depth, max_leaf_nodes)) + 1), n_classes)
     by_label = [int(worth) for worth in of_class @ gains]
     most = np.cumsum(sorted(by_label, reverse=True), dtype=object)  # their sum may be more than 64 bits hold
     hits = np.minimum(np.concatenate([[0], most]), total)[n_labels].astype(np.int64)

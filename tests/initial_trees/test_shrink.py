@@ -9,18 +9,18 @@ from sklearn.tree import DecisionTreeClassifier
 
 from heirwood.data import ClassTarget, Rows
 from heirwood.data.bank_plan import AT_MOST
-from heirwood.seeds.cart import cart_path
-from heirwood.seeds.given import read_seed
-from heirwood.seeds.pruning import Pruning
-from heirwood.seeds.shrink import errors, shrink
-from heirwood.seeds.sketch import Asked, n_leaves, weigh
+from heirwood.initial_trees.cart import cart_path
+from heirwood.initial_trees.given import read_trees
+from heirwood.initial_trees.pruning import Pruning
+from heirwood.initial_trees.shrink import errors, shrink
+from heirwood.initial_trees.sketch import Asked, n_leaves, weigh
 from tests.data.test_bank import numeric_table
 from tests.lockstep.trees import random_tree
 from tests.tables import make_problem, mixed_table, mixed_target
 
 
-def rules(max_leaves=256, max_depth=255, min_rows=0):
-    return make_problem().rules._replace(max_leaves=max_leaves, max_depth=max_depth, min_rows=min_rows)
+def rules(max_leaf_nodes=256, max_depth=255, min_rows=0):
+    return make_problem().rules._replace(max_leaf_nodes=max_leaf_nodes, max_depth=max_depth, min_rows=min_rows)
 
 
 def line(n, *labels):
@@ -203,7 +203,7 @@ def test_values_that_float32_cannot_tell_apart_are_divided_as_scikit_learn_does(
     model = DecisionTreeClassifier(random_state=0).fit(x[:, None], y)
     rows = Rows(numeric_table(x), np.arange(2), ClassTarget(y, np.ones(300, np.int64), 2))
 
-    (sketch,) = read_seed(model, rows)
+    (sketch,) = read_trees(model, rows)
 
     tree = weigh(sketch, rows, majority=False)
     predicted = model.predict(x[:, None])

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from heirwood.seeds.sketch import Asked, Sketch, Weighed
+from heirwood.initial_trees.sketch import Asked, Sketch, Weighed
 from heirwood.stopping import StoppedError
 
 

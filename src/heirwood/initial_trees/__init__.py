@@ -13,31 +13,33 @@ from heirwood.data import Rows, TestBank
 from heirwood.data.bank_more import find_tests, more_tests
 from heirwood.data.bank_plan import MISSING
 from heirwood.frames import warn_user
+from heirwood.initial_trees.cart import cart_path, some_rows
+from heirwood.initial_trees.given import EXPECTED, read_trees
+from heirwood.initial_trees.shrink import shrink
+from heirwood.initial_trees.sketch import Asked, Sketch, Weighed, n_leaves
 from heirwood.payoff import Trees
 from heirwood.plain_text import brief
-from heirwood.seeds.cart import cart_path, some_rows
-from heirwood.seeds.given import EXPECTED, read_seed
-from heirwood.seeds.shrink import shrink
-from heirwood.seeds.sketch import Asked, Sketch, Weighed, n_leaves
 from heirwood.stopping import StoppedError
 
 CART = "cart"
-STRIDES = (16, 4, 1)  # of the trees of a seed, in which they are weighed: where time is short, small and large ones
+STRIDES = (16, 4, 1)  # of the trees of one entry, in which they are weighed: where time is short, small and large ones
 
 
-def check_seeds(seeds: Any) -> Sequence[Any]:
-    """Return the seeds one by one, or say what was wrong with them."""
-    if seeds is None:
+def check_initial_trees(initial_trees: Any) -> Sequence[Any]:
+    """Return the entries one by one, or say what was wrong with them."""
+    if initial_trees is None:
         return ()
-    if isinstance(seeds, str) and seeds == CART:
+    if isinstance(initial_trees, str) and initial_trees == CART:
         return (CART,)
-    if isinstance(seeds, (list, tuple)):
-        return tuple(seeds)
-    raise ValueError(f'seeds={brief(seeds)} is not valid; expected None, "cart", or a list of trees ({EXPECTED})')
+    if isinstance(initial_trees, (list, tuple)):
+        return tuple(initial_trees)
+    raise ValueError(
+        f'initial_trees={brief(initial_trees)} is not valid; expected None, "cart", or a list of trees ({EXPECTED})'
+    )
 
 
-def find_seeds(
-    seeds: Sequence[Any],
+def find_initial_trees(
+    initial_trees: Sequence[Any],
     rows: Rows,
     bank: TestBank,
     rules: Rules,
@@ -49,12 +51,12 @@ def find_seeds(
     seconds_left: float = math.inf,
     must_end: Callable[[], bool] = lambda: False,
 ) -> tuple[TestBank, list[np.ndarray]]:
-    """Return the genes of the seeds, shrunk to the limits, and a bank that has their questions.
+    """Return the genes of the trees, shrunk to the limits, and a bank that has their questions.
 
     Parameters
     ----------
-    seeds : sequence
-        What `check_seeds` returned.
+    initial_trees : sequence
+        What `check_initial_trees` returned.
     rows : Rows
     bank : TestBank
     rules : Rules
@@ -63,7 +65,7 @@ def find_seeds(
     memory_budget : int
         Bytes that the table may take as scikit-learn wants it.
     most : int
-        Seeds that there are places for; of more than that those with the best payoff are taken.
+        Trees that there are places for; of more than that those with the best payoff are taken.
     judge : callable
         The payoff.
     seconds_left : float
@@ -73,8 +75,8 @@ def find_seeds(
     """
     found: dict[Sketch, Weighed] = {}  # every tree once, in the order they came
     try:
-        for number, seed in enumerate(seeds):
-            sketches = _sketches(number, seed, rows, rules, memory_budget, seconds_left, must_end)
+        for number, given in enumerate(initial_trees):
+            sketches = _sketches(number, given, rows, rules, memory_budget, seconds_left, must_end)
             shrunk: dict[int, Weighed] = {}
             try:
                 for place in _spread(len(sketches)):
@@ -84,7 +86,7 @@ def find_seeds(
             finally:
                 found.update((shrunk[place].sketch, shrunk[place]) for place in sorted(shrunk))
     except StoppedError:
-        warn_user(f"there was no time for all seeds: {len(found)} trees of theirs join the run")
+        warn_user(f"there was no time for all initial_trees: {len(found)} of them join the run")
     trees = list(found.values())
     if len(trees) > most:
         best = np.argsort(-judge(_record(trees, rows)), kind="stable")[:most]
@@ -104,27 +106,27 @@ def _spread(n: int) -> list[int]:
 
 def _sketches(
     number: int,
-    seed: Any,
+    given: Any,
     rows: Rows,
     rules: Rules,
     memory_budget: int,
     seconds_left: float,
     must_end: Callable[[], bool],
 ) -> list[Sketch]:
-    if isinstance(seed, str) and seed == CART:
+    if isinstance(given, str) and given == CART:
         return cart_path(some_rows(rows, seconds_left), rules, memory_budget=memory_budget, must_end=must_end)
     try:
-        return read_seed(seed, rows)
+        return read_trees(given, rows)
     except TypeError as error:
-        raise TypeError(f"seeds[{number}]: {error}") from error
+        raise TypeError(f"initial_trees[{number}]: {error}") from error
     except ValueError as error:
-        raise ValueError(f"seeds[{number}]: {error}") from error
+        raise ValueError(f"initial_trees[{number}]: {error}") from error
     except OSError as error:
-        raise type(error)(error.errno, f"seeds[{number}]: {error.strerror or error}", error.filename) from error
+        raise type(error)(error.errno, f"initial_trees[{number}]: {error.strerror or error}", error.filename) from error
 
 
 def _record(trees: list[Weighed], rows: Rows) -> Trees:
-    """Return the sums and sizes of the seeds, as a payoff wants them."""
+    """Return the sums and sizes of the trees, as a payoff wants them."""
     if rows.target.loss is None:
         hits = [float(tree.weights[~tree.inner, tree.labels[~tree.inner]].sum()) for tree in trees]
     else:

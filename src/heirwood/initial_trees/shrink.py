@@ -1,4 +1,4 @@
-"""A seed that is larger than a run allows is shrunk until it holds the limits."""
+"""A tree that is larger than a run allows is shrunk until it holds the limits."""
 
 from collections.abc import Callable
 
@@ -6,8 +6,8 @@ import numpy as np
 
 from heirwood.core.rules import Rules
 from heirwood.data import Rows
-from heirwood.seeds.pruning import Pruning
-from heirwood.seeds.sketch import Asked, Sketch, Weighed, n_leaves, weigh
+from heirwood.initial_trees.pruning import Pruning
+from heirwood.initial_trees.sketch import Asked, Sketch, Weighed, n_leaves, weigh
 
 
 def shrink(
@@ -23,7 +23,7 @@ def shrink(
     pruning = Pruning(tree, errors(tree) if rows.target.loss is None else losses(tree, rows), must_end)
     for node in np.flatnonzero(tree.inner & (tree.depths == rules.max_depth)).tolist():
         pruning.prune(node)
-    while pruning.n_leaves > rules.max_leaves:
+    while pruning.n_leaves > rules.max_leaf_nodes:
         pruning.prune_weakest()
     if pruning.n_leaves < n_leaves(sketch):
         tree = weigh(pruning.sketch(), rows, majority)

@@ -12,7 +12,16 @@ from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import cross_val_score
 from sklearn.tree import DecisionTreeClassifier
 
-from heirwood import Breeding, Encoding, EvolvedTreeClassifier, ModelFileError, Succession, TreeView, export_tree
+from heirwood import (
+    Breeding,
+    Encoding,
+    EvolvedTreeClassifier,
+    ModelFileError,
+    Search,
+    Succession,
+    TreeView,
+    export_tree,
+)
 from heirwood.journal import story
 from heirwood.view import Node, Question
 from tests.estimator.some_data import mixed, numbers, quick, same_trees
@@ -33,8 +42,8 @@ def fond_of_leaves(trees):
 
 def planted(seeds, X=X, y=Y, sample_weight=None, **parameters):
     """Return an estimator with nothing but its first generation: seeds, and stumps that were drawn."""
-    settings = {"max_leaves": 64, "payoff": fond_of_leaves, **parameters}
-    return quick(generations=0, seeds=seeds, **settings).fit(X, y, sample_weight)
+    settings = {"max_leaf_nodes": 64, "payoff": fond_of_leaves, **parameters}
+    return quick(generations=0, initial_trees=seeds, **settings).fit(X, y, sample_weight)
 
 
 # ---- round trips ----
@@ -161,8 +170,8 @@ def test_cart_brings_its_path(sample_weight):
 def test_cart_asks_the_questions_that_are_there():
     tests = []
 
-    quick(seeds="cart").set_params(engine__listeners=[tests.append]).fit(X, Y)
-    quick().set_params(engine__listeners=[tests.append]).fit(X, Y)
+    quick(initial_trees="cart").set_params(monitoring__listeners=[tests.append]).fit(X, Y)
+    quick().set_params(monitoring__listeners=[tests.append]).fit(X, Y)
 
     first, second = [event["tests"] for event in tests if event["event"] == "start"]
     assert first == second
@@ -170,9 +179,9 @@ def test_cart_asks_the_questions_that_are_there():
 
 def test_cuts_between_those_of_the_bank_join_it():
     tests = []
-    estimator = quick(seeds="cart", encoding=Encoding(max_cuts=2))
+    estimator = quick(initial_trees="cart", encoding=Encoding(max_cuts=2))
 
-    estimator.set_params(engine__listeners=[tests.append]).fit(X, Y)
+    estimator.set_params(monitoring__listeners=[tests.append]).fit(X, Y)
 
     assert tests[0]["tests"] > 8
     assert estimator.score(X, Y) > quick(encoding=Encoding(max_cuts=2)).fit(X, Y).score(X, Y)
@@ -200,8 +209,8 @@ def test_a_seeded_run_is_the_same_on_every_backend(tmp_path):
     ways = [{}, {"engine__backend": "slow"}, {"n_jobs": 2}, {"engine__inherit": False}]
 
     fitted = [
-        quick(seeds=["cart", model], encoding=Encoding(max_cuts=5))
-        .set_params(engine__journal=tmp_path / f"{number}.jsonl", **way)
+        quick(initial_trees=["cart", model], encoding=Encoding(max_cuts=5))
+        .set_params(monitoring__journal=tmp_path / f"{number}.jsonl", **way)
         .fit(X, Y)
         for number, way in enumerate(ways)
     ]
@@ -213,13 +222,13 @@ def test_a_seeded_run_is_the_same_on_every_backend(tmp_path):
 def test_a_run_never_ends_below_its_seeds():
     model = scikit_learns(max_leaf_nodes=10)
 
-    estimator = quick(seeds=[model], payoff="fewest_errors").fit(X, Y)
+    estimator = quick(initial_trees=[model], payoff="fewest_errors").fit(X, Y)
 
     assert estimator.score(X, Y) >= model.score(X, Y)
 
 
 def test_seeds_hold_the_limits_of_the_run():
-    limits = {"max_leaves": 5, "max_depth": 3, "min_samples_leaf": 6}
+    limits = {"max_leaf_nodes": 5, "max_depth": 3, "min_samples_leaf": 6}
 
     estimator = planted([scikit_learns()], **limits)
 
@@ -234,7 +243,11 @@ def test_of_more_seeds_than_places_those_with_the_best_payoff_are_taken():
     payoffs = {entry.payoff for entry in everyone.hall_ if entry.leaves > 2}
 
     estimator = planted(
-        "cart", payoff="leaf_cost", population=2, succession=Succession(islands=1, optimum=False, lookahead=False)
+        "cart",
+        payoff="leaf_cost",
+        population_size=2,
+        succession=Succession(islands=1),
+        search=Search(optimum=False, lookahead=False),
     )
 
     assert len(payoffs) > 2
@@ -244,15 +257,15 @@ def test_of_more_seeds_than_places_those_with_the_best_payoff_are_taken():
 
 def test_a_run_goes_on_with_what_its_seeds_asked():
     seeds = [scikit_learns(max_leaf_nodes=6, splitter="random")]
-    whole = quick(seeds=seeds, generations=12).fit(X, Y)
+    whole = quick(initial_trees=seeds, generations=12).fit(X, Y)
 
-    halves = quick(seeds=seeds, generations=6, warm_start=True).fit(X, Y).fit(X, Y)
+    halves = quick(initial_trees=seeds, generations=6, warm_start=True).fit(X, Y).fit(X, Y)
 
     assert same_trees(halves, whole)
 
 
 def test_no_seeds_is_no_difference():
-    assert same_trees(quick(seeds=[]).fit(X, Y), quick().fit(X, Y))
+    assert same_trees(quick(initial_trees=[]).fit(X, Y), quick().fit(X, Y))
 
 
 def test_a_level_that_the_table_lacks_is_never_asked_for():
@@ -267,38 +280,38 @@ def test_a_level_that_the_table_lacks_is_never_asked_for():
 # ---- copies ----
 
 
-def test_a_clone_has_fitted_seeds():
+def test_a_clone_has_fitted_initial_trees():
     model = scikit_learns(max_leaf_nodes=6)
-    estimator = quick(seeds=[model])
+    estimator = quick(initial_trees=[model])
 
     cloned = clone(estimator)
 
-    assert cloned.seeds == [model]
+    assert cloned.initial_trees == [model]
     assert same_trees(cloned.fit(X, Y), estimator.fit(X, Y))
     assert cross_val_score(estimator, X, Y, cv=2, error_score="raise").shape == (2,)
 
 
-def test_a_pickled_estimator_has_its_seeds():
-    estimator = quick(seeds=[scikit_learns(max_leaf_nodes=6)])
+def test_a_pickled_estimator_has_its_initial_trees():
+    estimator = quick(initial_trees=[scikit_learns(max_leaf_nodes=6)])
 
     copied = pickle.loads(pickle.dumps(estimator))
 
     assert same_trees(copied.fit(X, Y), estimator.fit(X, Y))
 
 
-@pytest.mark.parametrize(("seeds", "kept"), [("cart", "cart"), (None, None), (["cart", "tree.json"], None)])
-def test_a_model_file_keeps_no_seeds_but_a_word(seeds, kept, tmp_path):
-    estimator = planted("cart", payoff="gatree").set_params(seeds=seeds)
+@pytest.mark.parametrize(("initial_trees", "kept"), [("cart", "cart"), (None, None), (["cart", "tree.json"], None)])
+def test_a_model_file_keeps_no_initial_trees_but_a_word(initial_trees, kept, tmp_path):
+    estimator = planted("cart", payoff="gatree").set_params(initial_trees=initial_trees)
 
     estimator.save(tmp_path / "model.json")
 
-    assert EvolvedTreeClassifier.load(tmp_path / "model.json").seeds == kept
+    assert EvolvedTreeClassifier.load(tmp_path / "model.json").initial_trees == kept
 
 
 def test_a_model_file_that_names_files_to_read_is_refused(tmp_path):
     planted("cart", payoff="gatree").save(tmp_path / "model.json")
     text = (tmp_path / "model.json").read_text()
-    (tmp_path / "model.json").write_text(text.replace('"seeds": "cart"', '"seeds": ["other.json"]'))
+    (tmp_path / "model.json").write_text(text.replace('"initial_trees": "cart"', '"initial_trees": ["other.json"]'))
 
     with pytest.raises(ModelFileError, match="'seeds' must be null"):
         EvolvedTreeClassifier.load(tmp_path / "model.json")
@@ -308,13 +321,13 @@ def test_a_model_file_that_names_files_to_read_is_refused(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("seeds", "error", "message"),
+    ("initial_trees", "error", "message"),
     [
-        ("tree.json", ValueError, r"seeds='tree.json' is not valid; expected None, \"cart\", or a list"),
-        (3, ValueError, "seeds=3 is not valid; expected None"),
-        ([3], TypeError, r"seeds\[0\]: a seed is of type int; expected a fitted scikit-learn"),
-        ([RandomForestClassifier()], TypeError, "a seed is of type RandomForestClassifier"),
-        (["cart", {"classes": [0]}], ValueError, r"seeds\[1\]: the tree lacks 'nodes'"),
+        ("tree.json", ValueError, r"initial_trees='tree.json' is not valid; expected None, \"cart\", or a list"),
+        (3, ValueError, "initial_trees=3 is not valid; expected None"),
+        ([3], TypeError, r"initial_trees\[0\]: an initial tree is of type int; expected a fitted scikit-learn"),
+        ([RandomForestClassifier()], TypeError, "an initial tree is of type RandomForestClassifier"),
+        (["cart", {"classes": [0]}], ValueError, r"initial_trees\[1\]: the tree lacks 'nodes'"),
         (
             [DecisionTreeClassifier()],
             NotFittedError,
@@ -323,26 +336,26 @@ def test_a_model_file_that_names_files_to_read_is_refused(tmp_path):
         ([quick()], NotFittedError, "not fitted yet"),
     ],
 )
-def test_what_is_no_seed_is_refused(seeds, error, message):
+def test_what_is_no_tree_is_refused(initial_trees, error, message):
     expected = ValueError if error is NotFittedError else error
     with pytest.raises(expected, match=message):
-        planted(seeds)
+        planted(initial_trees)
 
 
 def test_seeds_that_are_no_list_are_refused_before_the_table_is_read():
-    with pytest.raises(ValueError, match=r"seeds=\{\} is not valid"):
-        quick(seeds={}).fit(None, None)
+    with pytest.raises(ValueError, match=r"initial_trees=\{\} is not valid"):
+        quick(initial_trees={}).fit(None, None)
 
 
 @pytest.mark.parametrize(
     ("model", "message"),
     [
-        (scikit_learns(pd.DataFrame(X, columns=list("abcd"))), r"seeds\[0\]: a seed asks for the column 'a', which the "
-         r"table does not have \(columns: 'x0', 'x1', 'x2', 'x3'\)"),
-        (scikit_learns(X[:, :3]), "a seed was fitted on 3 columns without names, and the table has 4"),
-        (scikit_learns(y=Y + 7), r"a seed has a leaf with the class 7, which no row has \(classes: 0, 1, 2\)"),
-        (scikit_learns(y=np.column_stack([Y, Y])), "a seed predicts 2 outputs at once"),
-        (planted("cart", FRAME, KINDS).tree_, "a seed asks for the column '.*', which the table does not have"),
+        (scikit_learns(pd.DataFrame(X, columns=list("abcd"))),
+         r"initial_trees\[0\]: an initial tree asks for the column 'a', .* \(columns: 'x0', 'x1', 'x2', 'x3'\)"),
+        (scikit_learns(X[:, :3]), "an initial tree was fitted on 3 columns without names, and the table has 4"),
+        (scikit_learns(y=Y + 7), r"an initial tree has a leaf with the class 7, which no row has \(classes: 0, 1, 2\)"),
+        (scikit_learns(y=np.column_stack([Y, Y])), "an initial tree predicts 2 outputs at once"),
+        (planted("cart", FRAME, KINDS).tree_, "asks for the column '.*', which the table does not have"),
     ],
 )  # fmt: skip
 def test_a_tree_of_another_table_is_refused(model, message):
@@ -364,16 +377,16 @@ def test_a_cut_of_a_nominal_column_is_refused():
 def test_a_file_that_is_no_tree_is_refused_by_name(content, tmp_path):
     (tmp_path / "tree.json").write_bytes(content)
 
-    with pytest.raises(ValueError, match=r"seeds\[0\]: .*tree.json: "):
+    with pytest.raises(ValueError, match=r"initial_trees\[0\]: .*tree.json: "):
         planted([tmp_path / "tree.json"])
 
 
 @pytest.mark.parametrize("text", ["{", "[]", '{"classes": [0]}', '{"a":' * 100_000])
 def test_a_text_that_is_no_tree_is_refused(text):
-    with pytest.raises(ValueError, match=r"seeds\[0\]: a JSON text: "):
+    with pytest.raises(ValueError, match=r"initial_trees\[0\]: a JSON text: "):
         planted([text])
 
 
 def test_a_file_that_is_not_there_is_an_os_error(tmp_path):
-    with pytest.raises(FileNotFoundError, match=r"seeds\[0\]: .*none\.json"):
+    with pytest.raises(FileNotFoundError, match=r"initial_trees\[0\]: .*none\.json"):
         planted([tmp_path / "none.json"])

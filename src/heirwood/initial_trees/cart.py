@@ -17,9 +17,9 @@ from heirwood.data import Rows, Table
 from heirwood.data.bank_plan import AT_MOST, EQUALS, MISSING
 from heirwood.data.cuts import between_two
 from heirwood.frames import warn_user
-from heirwood.seeds.background import call_until
-from heirwood.seeds.pruning import Pruning
-from heirwood.seeds.sketch import Asked, Sketch, Weighed, shape
+from heirwood.initial_trees.background import call_until
+from heirwood.initial_trees.pruning import Pruning
+from heirwood.initial_trees.sketch import Asked, Sketch, Weighed, shape
 
 if TYPE_CHECKING:
     from sklearn.tree import DecisionTreeClassifier
@@ -50,7 +50,7 @@ def some_rows(rows: Rows, seconds_left: float) -> Rows:
     if n >= len(rows):
         return rows
     warn_user(
-        f"time_limit is too short for seeds by CART on all {len(rows):,} rows: they are grown on {n:,} of them; give "
+        f"time_limit is too short for trees by CART on all {len(rows):,} rows: they are grown on {n:,} of them; give "
         "it more time for better ones"
     )
     return rows.take(np.unique(belows(fold(0, SAMPLING), n, len(rows))))
@@ -73,7 +73,7 @@ def cart_path(
     """
     from sklearn.tree import DecisionTreeClassifier  # here, lest every run waits for it to load
 
-    if rules.max_depth == 0 or rules.max_leaves == 1:
+    if rules.max_depth == 0 or rules.max_leaf_nodes == 1:
         return []
     features, encoded = _encode(rows.table, memory_budget)
     if not features:
@@ -87,7 +87,7 @@ def cart_path(
     pruning = Pruning(tree, gini(tree), must_end)
     path = []
     while pruning.n_leaves > 1:
-        if pruning.n_leaves <= rules.max_leaves:
+        if pruning.n_leaves <= rules.max_leaf_nodes:
             path.append(pruning.sketch())
         pruning.prune_weakest()
     return path
@@ -116,7 +116,7 @@ def _encode(table: Table, memory_budget: int) -> tuple[list[Feature], np.ndarray
         raise MemoryError(
             f"the table would take {size:,} bytes as scikit-learn wants it ({len(table)} rows x {len(features)} "
             f"columns, one for each level), but encoding.memory_budget allows {memory_budget:,}; leave out columns "
-            'with many levels, raise encoding.memory_budget, or do without seeds="cart"'
+            'with many levels, raise encoding.memory_budget, or do without initial_trees="cart"'
         )
     encoded = np.empty((len(table), len(features)), np.float32)
     for place, feature in enumerate(features):

@@ -7,7 +7,7 @@ import pytest
 from sklearn.tree import DecisionTreeClassifier
 
 from heirwood.data import ClassTarget, Rows
-from heirwood.seeds.given import read_seed
+from heirwood.initial_trees.given import read_trees
 from tests.data.test_bank import numeric_table
 
 LARGEST = float(np.finfo(np.float32).max)
@@ -18,7 +18,7 @@ def read_cut(threshold, values):
     model = DecisionTreeClassifier().fit([[0.0], [1.0]], [0, 1])
     model.tree_.threshold[0] = threshold
     target = ClassTarget(np.zeros(len(values), np.int64), np.ones(len(values), np.int64), 2)
-    [sketch] = read_seed(model, Rows(numeric_table(values), np.arange(2), target))
+    [sketch] = read_trees(model, Rows(numeric_table(values), np.arange(2), target))
     return sketch[0].value
 
 

@@ -13,8 +13,8 @@ from heirwood.data import Rows, Schema
 from heirwood.data.bank_plan import AT_MOST, EQUALS, MISSING
 from heirwood.data.column import BOOLEAN_LEVELS
 from heirwood.export.model_file import FORMAT, read_model, read_within_budget
+from heirwood.initial_trees.sketch import Asked, Sketch
 from heirwood.paths import check_path
-from heirwood.seeds.sketch import Asked, Sketch
 from heirwood.strict_json import parse
 from heirwood.view import Question, TreeView
 
@@ -28,46 +28,46 @@ EXPECTED = (
 )
 UNFITTED = (
     "This {name} instance is not fitted yet. (A search of scikit-learn's copies the estimators among its candidates "
-    "without what they learnt: give seeds to the estimator, not to the grid, or as a TreeView or a file.)"
+    "without what they learnt: give initial_trees to the estimator, not to the grid, or as a TreeView or a file.)"
 )
 
 
-def read_seed(seed: Any, rows: Rows) -> list[Sketch]:
-    """Return the trees that a seed stands for, as questions about the columns of the rows.
+def read_trees(given: Any, rows: Rows) -> list[Sketch]:
+    """Return the trees that one of `initial_trees` stands for, as questions about the columns of the rows.
 
     Raises
     ------
     ValueError
         If a tree asks for a column that is not there, or has a leaf with an unknown class.
     TypeError
-        If the seed is nothing that trees can be read from.
+        If it is nothing that trees can be read from.
     """
     trees = sys.modules.get("sklearn.tree")  # where nobody has loaded it, this is no tree of it
-    if trees is not None and isinstance(seed, trees.DecisionTreeClassifier):
-        return [_from_scikit_learn(seed, rows)]
-    return [_from_view(view, rows) for view in _views(seed)]
+    if trees is not None and isinstance(given, trees.DecisionTreeClassifier):
+        return [_from_scikit_learn(given, rows)]
+    return [_from_view(view, rows) for view in _views(given)]
 
 
-def _views(seed: Any) -> Sequence[TreeView]:
-    if isinstance(seed, TreeView):
-        return [seed.validate()]
-    if isinstance(seed, dict):
-        return [TreeView.from_dict(seed)]
-    if isinstance(seed, str) and seed.lstrip().startswith(("{", "[")):
-        return [_read_text(seed)]
-    if isinstance(seed, (str, os.PathLike)):
-        return _read_file(seed)
-    if hasattr(seed, "hall_") or hasattr(seed, "max_leaves"):  # an EvolvedTreeClassifier, fitted or not
-        _check_fitted(seed, "hall_")
-        return [entry.tree for entry in seed.hall_]
-    raise TypeError(f"a seed is of type {type(seed).__name__}; {EXPECTED}")
+def _views(given: Any) -> Sequence[TreeView]:
+    if isinstance(given, TreeView):
+        return [given.validate()]
+    if isinstance(given, dict):
+        return [TreeView.from_dict(given)]
+    if isinstance(given, str) and given.lstrip().startswith(("{", "[")):
+        return [_read_text(given)]
+    if isinstance(given, (str, os.PathLike)):
+        return _read_file(given)
+    if hasattr(given, "hall_") or hasattr(given, "size_selection"):  # an EvolvedTreeClassifier, fitted or not
+        _check_fitted(given, "hall_")
+        return [entry.tree for entry in given.hall_]
+    raise TypeError(f"an initial tree is of type {type(given).__name__}; {EXPECTED}")
 
 
-def _check_fitted(seed: Any, attribute: str) -> None:
-    if not hasattr(seed, attribute):
+def _check_fitted(given: Any, attribute: str) -> None:
+    if not hasattr(given, attribute):
         from sklearn.exceptions import NotFittedError
 
-        raise NotFittedError(UNFITTED.format(name=type(seed).__name__))
+        raise NotFittedError(UNFITTED.format(name=type(given).__name__))
 
 
 def _read_text(text: str) -> TreeView:
@@ -135,11 +135,15 @@ def _asked(question: Question, schema: Schema) -> Asked | None:
         return Asked(place, MISSING, 0.0, True)
     if question.kind == "<=":
         if column.kind != "numeric":
-            raise ValueError(f"a seed asks {str(question)!r}, but the column {column.name!r} of the table is nominal")
+            raise ValueError(
+                f"an initial tree asks {str(question)!r}, but the column {column.name!r} of the table is nominal"
+            )
         assert isinstance(question.value, (int, float))
         return Asked(place, AT_MOST, float(question.value), question.missing_passes)
     if column.kind != "nominal":
-        raise ValueError(f"a seed asks {str(question)!r}, but the column {column.name!r} of the table is numeric")
+        raise ValueError(
+            f"an initial tree asks {str(question)!r}, but the column {column.name!r} of the table is numeric"
+        )
     for code, level in enumerate(column.levels):
         if type(level) is type(question.value) and level == question.value:
             return Asked(place, EQUALS, float(code), question.missing_passes)
@@ -153,7 +157,7 @@ def _asked(question: Question, schema: Schema) -> Asked | None:
 def _from_scikit_learn(model: DecisionTreeClassifier, rows: Rows) -> Sketch:
     _check_fitted(model, "tree_")
     if model.n_outputs_ != 1:
-        raise ValueError(f"a seed predicts {model.n_outputs_} outputs at once; expected a tree with one")
+        raise ValueError(f"an initial tree predicts {model.n_outputs_} outputs at once; expected a tree with one")
     places = _columns_of(model, rows.table.schema)
     code_of = class_codes(model.classes_.tolist(), rows)
     tree = model.tree_
@@ -183,8 +187,8 @@ def _columns_of(model: DecisionTreeClassifier, schema: Schema) -> list[int]:
     if names is None:
         if model.n_features_in_ != len(schema):
             raise ValueError(
-                f"a seed was fitted on {model.n_features_in_} columns without names, and the table has {len(schema)}; "
-                "fit it on the same columns, or on a frame, so that columns can be found by name"
+                f"an initial tree was fitted on {model.n_features_in_} columns without names, and the table has "
+                f"{len(schema)}; fit it on the same columns, or on a frame, so that columns can be found by name"
             )
         return list(range(len(schema)))
     used = {names[feature] for feature in model.tree_.feature.tolist() if feature >= 0}
@@ -199,7 +203,8 @@ def _asked_cut(place: int, threshold: float, missing_passes: bool, rows: Rows) -
     if column.kind == "nominal":
         if column.levels != BOOLEAN_LEVELS or not 0 <= threshold < 1:
             raise ValueError(
-                f"a seed asks {column.name!r} <= {threshold:g}, but the column {column.name!r} of the table is nominal"
+                f"an initial tree asks {column.name!r} <= {threshold:g}, but the column {column.name!r} of the table "
+                "is nominal"
             )
         return Asked(place, EQUALS, 0.0, missing_passes)  # False is 0, and True is 1
     return Asked(place, AT_MOST, _same_cut(rows.table.values[:, place], threshold), missing_passes)
@@ -245,7 +250,7 @@ def class_codes(classes: Sequence[Any], rows: Rows) -> Callable[[int], int]:
         if classes[label] not in codes:
             shown = ", ".join(repr(value) for value in known[:8]) + (", ..." if len(known) > 8 else "")
             raise ValueError(
-                f"a seed has a leaf with the class {classes[label]!r}, which no row has (classes: {shown}); "
+                f"an initial tree has a leaf with the class {classes[label]!r}, which no row has (classes: {shown}); "
                 "give trees of the same classes"
             )
         return codes[classes[label]]
@@ -255,4 +260,4 @@ def class_codes(classes: Sequence[Any], rows: Rows) -> Callable[[int], int]:
 
 def _no_such_column(name: str, schema: Schema) -> str:
     names = ", ".join(repr(name) for name in schema.names[:8]) + (", ..." if len(schema) > 8 else "")
-    return f"a seed asks for the column {name!r}, which the table does not have (columns: {names})"
+    return f"an initial tree asks for the column {name!r}, which the table does not have (columns: {names})"
