@@ -7,7 +7,7 @@ A test fails where the code is slow, hung or late, not where the machine is. So 
 import time
 from pathlib import Path
 
-from heirwood.backends.pairs import seconds_compiling
+from heirwood.backends.depth2_search import seconds_compiling
 
 HUNG = 600  # seconds after which a program is taken for hung: it may compile, beside others that do
 TRIES = 6

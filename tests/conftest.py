@@ -50,7 +50,7 @@ def brief_bounds(request, monkeypatch):
     A short fit spends most of its time on that when it is over.
     """
     if request.node.get_closest_marker("whole_bound") is None:
-        from heirwood import bounding
+        from heirwood import run_bound as bounding
 
         monkeypatch.setattr(bounding, "EFFORT", bounding.QUICK)
 
@@ -78,7 +78,7 @@ def hears_ctrl_c():
 @pytest.fixture
 def hands(monkeypatch):
     """Return what the clock of a limit shows, in a list: every generation moves it on, by a hundredth of a second."""
-    from heirwood import clock
+    from heirwood import time_limit as clock
     from heirwood.evolve import Evolution
 
     shown = [0.0]
@@ -97,8 +97,8 @@ def hands(monkeypatch):
 @pytest.fixture
 def working_time(monkeypatch):
     """Have limits count the seconds that this process works: it has the same of them on a busy machine."""
-    from heirwood import clock
-    from heirwood.data import bank_scope
+    from heirwood import time_limit as clock
+    from heirwood.data import test_scope as bank_scope
     from heirwood.evolve import loop
 
     working = SimpleNamespace(monotonic=time.process_time, perf_counter=time.process_time)

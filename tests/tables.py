@@ -6,11 +6,11 @@ import numpy as np
 
 from heirwood.backends import Problem, operator_odds
 from heirwood.core.rules import Rules
-from heirwood.data.bank import make_bank
 from heirwood.data.costs import round_costs
-from heirwood.data.room import make_room
+from heirwood.data.cut_slots import make_room
 from heirwood.data.schema import Column, Schema, Table
 from heirwood.data.target import ClassTarget
+from heirwood.data.test_bank import make_bank
 
 PAPER_OPERATORS = {"node_change": 1.0, "node_prune": 1.0, "leaf_change": 1.0}
 INFORMED_OPERATORS = {

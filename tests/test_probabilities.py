@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from heirwood import EvolvedTreeClassifier
 from heirwood.probabilities import check_smoothing, class_shares
-from heirwood.view import Node, Question, TreeView
+from heirwood.tree_view import Node, Question, TreeView
 from tests.estimator.some_data import numbers, quick
 
 

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from heirwood import EvolvedTreeClassifier, balance_scale
-from heirwood import folds as folds_of_runs
-from heirwood.folds import N_FOLDS
+from heirwood import cross_validation as folds_of_runs
+from heirwood.cross_validation import N_FOLDS
 from heirwood.progress import LAST_PARTS, Progress, _Folds, drawn_lines
 from tests.busy import fewest_seconds
 

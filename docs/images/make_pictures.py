@@ -16,7 +16,7 @@ import numpy as np
 from heirwood import EvolvedTreeClassifier, multiplexer
 from heirwood.export.layout import tidy
 from heirwood.export.palette import colour
-from heirwood.view import TreeView
+from heirwood.tree_view import TreeView
 
 POPULATION, GENERATIONS, SEED = 2_000, 80, 1
 SNAPSHOTS = (0, 9, 29, 56)

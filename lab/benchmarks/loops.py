@@ -5,8 +5,8 @@ import time
 import numba
 import numpy as np
 
-from heirwood.core.bits import popcount
-from heirwood.core.sweeps import count, narrow
+from heirwood.core.bitset_ops import count, narrow
+from heirwood.core.bitsets import popcount
 from lab.benchmarks.row import Row
 
 IN_MEMORY = 2**24  # words: 128 MiB each

@@ -7,7 +7,7 @@ import numpy as np
 
 from heirwood import EvolvedTreeClassifier
 from heirwood.backends import BACKENDS, Problem, operator_odds
-from heirwood.backends.warm import warm_up
+from heirwood.backends.compile_kernels import warm_up
 from heirwood.core.rules import Rules
 from heirwood.data import ClassTarget, make_bank
 from heirwood.evolve import Evolution, Plan, Schedule, Succession, evolve

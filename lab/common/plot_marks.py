@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from xml.sax.saxutils import escape
 
-from heirwood.export.sheet import short
+from heirwood.export.svg_sheet import short
 
 FAINT = 'fill-opacity="0.75"'
 SMALL = f'font-size="12" {FAINT}'

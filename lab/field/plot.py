@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from heirwood.export.sheet import short, svg_head
+from heirwood.export.svg_sheet import short, svg_head
 from lab.common.plot_marks import SMALL, dot, line, text
 from lab.field.peers import LEARNERS, OURS
 from lab.field.standing import Cell, seconds_of

@@ -13,7 +13,7 @@ from xml.sax.saxutils import escape
 
 from heirwood import theory
 from heirwood.export.palette import colour
-from heirwood.export.sheet import short, svg_head
+from heirwood.export.svg_sheet import short, svg_head
 from lab.paper.figure5_runs import ONE_CHANGE, SCHEME, Point
 
 WIDTH, HEIGHT = 900.0, 572.0

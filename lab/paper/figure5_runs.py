@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 
 from heirwood.backends import BACKENDS, Backend, Problem
-from heirwood.data.bank import make_bank
 from heirwood.data.dataset import Dataset
 from heirwood.data.generated import balance_scale, monks, multiplexer
 from heirwood.data.labels import read_classes
 from heirwood.data.target import ClassTarget
+from heirwood.data.test_bank import make_bank
 from heirwood.estimator import EvolvedTreeClassifier
 from heirwood.evolve.loop import Evolution
 from heirwood.evolve.planning import check_encoding, make_plan, make_problem, make_rules

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from xml.sax.saxutils import escape
 
 from heirwood.export.palette import colour
-from heirwood.export.sheet import short, svg_head
+from heirwood.export.svg_sheet import short, svg_head
 from lab.paper.figure6_runs import Trace
 
 WIDTH, HEIGHT = 900.0, 600.0

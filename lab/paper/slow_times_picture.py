@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from heirwood.export.palette import colour
-from heirwood.export.sheet import svg_head
+from heirwood.export.svg_sheet import svg_head
 from lab.common.plot_marks import Frame, caption, dot, key, text
 from lab.paper.printed import SETTINGS, read_tables
 from lab.paper.slow_times_report import SlowSummary

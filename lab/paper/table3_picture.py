@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from heirwood.export.palette import colour
-from heirwood.export.sheet import short, svg_head
+from heirwood.export.svg_sheet import short, svg_head
 from lab.common.plot_marks import FAINT, SMALL, caption, dot, line, text
 from lab.paper.printed import SETTINGS
 from lab.paper.sets import SETS

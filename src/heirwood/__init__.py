@@ -6,7 +6,7 @@ Names load on first use, so that ``import heirwood`` is quick.
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from heirwood.garbage import seldom_collecting
+from heirwood.gc_pause import seldom_collecting
 
 __version__ = "0.1.0"
 
@@ -22,7 +22,7 @@ _HOMES = {
     "Search": "heirwood.settings",
     "Selection": "heirwood.settings",
     "Succession": "heirwood.settings",
-    "TreeView": "heirwood.view",
+    "TreeView": "heirwood.tree_view",
     "balance_scale": "heirwood.data.generated",
     "export_tree": "heirwood.export.formats",
     "monks": "heirwood.data.generated",
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from heirwood.export.model_file import ModelFileError
     from heirwood.journal import replay
     from heirwood.settings import Breeding, Encoding, Engine, Monitoring, Payoff, Search, Selection, Succession
-    from heirwood.view import TreeView
+    from heirwood.tree_view import TreeView
 
 __all__ = [
     "BankTooLargeError",

@@ -16,17 +16,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from heirwood.clock import Stop
 from heirwood.core.draws import fold, generation_key
 from heirwood.data import Rows
-from heirwood.data.hold_out import hold_out
+from heirwood.data.holdout_split import hold_out
+from heirwood.leaf_selection import losses, noise_of
 from heirwood.payoff import is_one_of
 from heirwood.probabilities import USUAL
-from heirwood.runs import Order, Run
+from heirwood.run import Order, Run
 from heirwood.settings import Payoff
-from heirwood.sizing import losses, noise_of
-from heirwood.stopping import StoppedError
-from heirwood.view import TreeView
+from heirwood.stopped_error import StoppedError
+from heirwood.time_limit import Stop
+from heirwood.tree_view import TreeView
 
 GENERATIONS = 10  # of the short run: how much is noise shows early
 MOST_ROWS = 30_000  # that it is about: more would tell no more

@@ -8,15 +8,13 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from heirwood.answers import find_leaves, importances, ways
 from heirwood.data import Schema, read_table
-from heirwood.export.fitted import from_model, to_model
-from heirwood.export.hall import HallEntry, HallOfFame
+from heirwood.export.estimator_model import from_model, to_model
+from heirwood.export.hall_of_fame import HallEntry, HallOfFame
 from heirwood.export.model_file import read_model, write_model
 from heirwood.export.size_reason import selected
 from heirwood.fitting import fit_on, kept_on_failure
 from heirwood.parameters import Parameters
-from heirwood.plain_text import brief
 from heirwood.probabilities import USUAL, check_smoothing, class_shares, with_chances
 from heirwood.settings import (
     SETTINGS,
@@ -29,7 +27,9 @@ from heirwood.settings import (
     Selection,
     Succession,
 )
-from heirwood.view import TreeView
+from heirwood.terminal_text import brief
+from heirwood.tree_apply import find_leaves, importances, ways
+from heirwood.tree_view import TreeView
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix

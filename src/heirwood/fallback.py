@@ -13,15 +13,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from heirwood.answers import find_leaves
 from heirwood.data import Rows
 from heirwood.evolve.history import history_columns, savings
 from heirwood.evolve.tidy import improving
-from heirwood.export.hall import HallEntry, HallOfFame
+from heirwood.export.hall_of_fame import HallEntry, HallOfFame
 from heirwood.payoff import BOUNDED, Trees, is_one_of, pay
 from heirwood.payoff.bound import find_ceiling
-from heirwood.runs import Order
-from heirwood.view import Node, TreeView
+from heirwood.run import Order
+from heirwood.tree_apply import find_leaves
+from heirwood.tree_view import Node, TreeView
 
 WEIGHING = 0.05  # seconds for weighing trees: somebody waits, and has waited
 

@@ -8,11 +8,11 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
-from heirwood.audience import SklearnCallbacks, audience
 from heirwood.auto_cost import at_most_noise, estimate_cost, with_leaf_cost
 from heirwood.backends import is_informed
-from heirwood.backends.warm import warm_up
-from heirwood.clock import Clock, Stop
+from heirwood.backends.compile_kernels import warm_up
+from heirwood.caller_stack import warn_user
+from heirwood.cross_validation import CrossValidation, cross_validate
 from heirwood.data import Rows, read_rows
 from heirwood.data.table import is_of_numbers
 from heirwood.events import Event
@@ -20,13 +20,13 @@ from heirwood.evolve import State
 from heirwood.evolve.planning import find_seed
 from heirwood.export.size_reason import size_reason
 from heirwood.fallback import fallback
-from heirwood.folds import CrossValidation, cross_validate
-from heirwood.frames import warn_user
 from heirwood.interrupt import gentle_interrupt, inside_meta_estimator
-from heirwood.payoff.asked_cost import wants_cost
+from heirwood.payoff.leaf_cost_parameter import wants_cost
 from heirwood.probabilities import USUAL
-from heirwood.runs import Order, Run
-from heirwood.stopping import StoppedError
+from heirwood.run import Order, Run
+from heirwood.run_listeners import SklearnCallbacks, audience
+from heirwood.stopped_error import StoppedError
+from heirwood.time_limit import Clock, Stop
 
 LARGER = "For larger trees lower leaf_cost; for chances of a rare class give payoff='log_loss'"
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-from heirwood.frames import callers
+from heirwood.caller_stack import callers
 
 PATIENCE = 0.2  # seconds that a generation may still take after an interrupt; what takes longer is cut short
 

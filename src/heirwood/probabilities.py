@@ -16,8 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from heirwood.plain_text import brief
-from heirwood.view import TreeView
+from heirwood.terminal_text import brief
+from heirwood.tree_view import TreeView
 
 AUTO = "auto"
 USUAL = 1.0  # rows, where nobody says how many and no fold was held back

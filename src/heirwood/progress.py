@@ -22,7 +22,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Protocol
 
 from heirwood.events import Event, share_saved
-from heirwood.plain_text import one_line
+from heirwood.terminal_text import one_line
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

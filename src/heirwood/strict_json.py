@@ -6,7 +6,7 @@ import json
 import math
 from typing import Any, NoReturn
 
-from heirwood.limits import OBJECTS
+from heirwood.file_budgets import OBJECTS
 
 MAX_DIGITS = 20  # enough for any 64-bit integer
 

@@ -262,7 +262,7 @@ def test_leaves_takes_the_best_tree_with_at_most_so_many_and_says_so(call):
 
 
 def test_fewer_leaves_than_any_tree_has_are_an_error_and_the_model_is_kept(call, monkeypatch):
-    monkeypatch.setattr("heirwood.runs.kept_trees", lambda *told, kept=kept_trees, **more: kept(*told, **more)[1:])
+    monkeypatch.setattr("heirwood.run.kept_trees", lambda *told, kept=kept_trees, **more: kept(*told, **more)[1:])
 
     done = call("fit", "table.csv", "--out", "model.json", "--leaves", 1, *SMALL)
 

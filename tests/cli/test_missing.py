@@ -9,7 +9,7 @@ import pytest
 
 from heirwood import EvolvedTreeClassifier, read_csv
 from heirwood.cli.model import open_model
-from heirwood.data.absent import USUAL
+from heirwood.data.missing_texts import USUAL
 from tests.cli.conftest import SMALL
 
 ROWS = [(str(i % 7) if i % 5 else "-999", "n.d." if i % 6 == 0 else "ab"[i % 2]) for i in range(60)]

@@ -23,7 +23,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from heirwood import EvolvedTreeClassifier, multiplexer
 from heirwood.cli import main
-from heirwood.limits import BUDGETS
+from heirwood.file_budgets import BUDGETS
 from heirwood.payoff import PAYOFFS
 from heirwood.settings import SETTINGS
 from lab.paper.commands.group import main as paper

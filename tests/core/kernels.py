@@ -6,13 +6,14 @@ import numba
 import numpy as np
 import pytest
 
-from heirwood.backends.columns import make_columns
+from heirwood.backends.binned_columns import make_columns
 from heirwood.backends.cpu import CpuBackend, make_scratch, make_sight
-from heirwood.backends.exact import make_exact, most_values
+from heirwood.backends.exact_cuts import make_exact, most_values
 from heirwood.core import arena as arena_kernels
-from heirwood.core import breed, crossover, inheritance, mutation, sweeps
+from heirwood.core import bitset_ops as sweeps
+from heirwood.core import breed, crossover, inheritance, mutation
 from heirwood.core import settle as settle_kernels
-from heirwood.core.exact import UNRANKED
+from heirwood.core.exact_cuts import UNRANKED
 
 
 def adopt(problem, *rows_of_genes):

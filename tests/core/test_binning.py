@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from heirwood.core.binning import BLOCK, FEW, WIDTH, bin_values, scatter_bins
-from heirwood.core.bits import n_words, pack
+from heirwood.core.bitsets import n_words, pack
 
 SIZES = [1, 2, 63, 64, 65, 127, 128, 129, 200, 513, 600]
 

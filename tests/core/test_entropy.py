@@ -7,8 +7,8 @@ import pytest
 
 from heirwood.backends import BACKENDS
 from heirwood.core.entropy import MOST_LOGS, SCALE, make_logs, tidiness
-from heirwood.core.sight import ENTROPY, GINI
-from heirwood.oracle.sight import COARSE, LARGE, divide, find_split, judge, looked_at, weigh
+from heirwood.core.node_context import ENTROPY, GINI
+from heirwood.oracle.node_context import COARSE, LARGE, divide, find_split, judge, looked_at, weigh
 from tests.tables import INFORMED_OPERATORS, make_problem
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from heirwood.backends.slow import plain_problem
-from heirwood.core.bits import unpack
+from heirwood.core.bitsets import unpack
 from heirwood.core.route import LEAF, route
 from heirwood.data.schema import UNSEEN
 from heirwood.oracle.tree import Leaf, from_genes, size

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from heirwood.core import mutation
-from heirwood.core.bits import unpack
+from heirwood.core.bitsets import unpack
 from tests.core import kernels
 from tests.lockstep.trees import random_tree
 from tests.tables import make_problem

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from heirwood.core.losses import COSTS, HITS
+from heirwood.core.leaf_loss import COSTS, HITS
 from heirwood.data.costs import read_costs, round_costs
 from heirwood.data.costs_file import read_costs_file
 from heirwood.data.target import FRACTION_BITS, TOTAL_BITS, ClassTarget

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from heirwood.core.binning import LOWER, N_CUTS, N_MISSING, N_VALUES, UPPER, choose_cuts
 from heirwood.data import cuts as cutting
-from heirwood.data.bank import make_bank
 from heirwood.data.cuts import between
-from tests.data.test_bank import NAN, check_bits, finite, numeric_table, ways_to_divide
+from heirwood.data.test_bank import make_bank
+from tests.data.test_test_bank import NAN, check_bits, finite, numeric_table, ways_to_divide
 
 
 def midpoints(distinct, max_cuts):

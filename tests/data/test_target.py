@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from heirwood.core.bits import pack, unpack
+from heirwood.core.bitsets import pack, unpack
 from heirwood.data.labels import read_classes, row_weights
 from heirwood.data.target import FRACTION_BITS, ClassTarget, combine_weights, round_weights
 

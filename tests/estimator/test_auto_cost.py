@@ -9,12 +9,12 @@ from sklearn.base import clone
 
 from heirwood import Breeding, EvolvedTreeClassifier, Monitoring, Payoff, Search, Succession
 from heirwood.auto_cost import CHARGES, MOST_NOISE, cost_of_noise
-from heirwood.clock import Clock, Stop
+from heirwood.cross_validation import cross_validate
 from heirwood.data import read_rows
-from heirwood.folds import cross_validate
 from heirwood.interrupt import Interrupt
-from heirwood.runs import Order
-from heirwood.sizing import losses, noise_of
+from heirwood.leaf_selection import losses, noise_of
+from heirwood.run import Order
+from heirwood.time_limit import Clock, Stop
 from tests.estimator.some_data import quick, same_trees
 
 PRICED = ("leaf_cost", "log_loss", "brier")
@@ -121,7 +121,7 @@ def test_the_run_is_that_of_the_cost_which_was_found(payoff):
 def test_the_cost_is_that_of_the_noise_in_the_part_held_back():
     from heirwood.auto_cost import HOLDING_OUT, MOST_ROWS, with_rough_cost
     from heirwood.core.draws import fold, generation_key
-    from heirwood.data.hold_out import hold_out
+    from heirwood.data.holdout_split import hold_out
 
     X, y = staircase(300, 0.2)
     tree = auto().fit(X, y)
@@ -220,7 +220,7 @@ def test_folds_tell_what_a_leaf_costs():
 
 
 def test_a_fold_learns_nothing_from_the_classes_that_are_held_back(monkeypatch):
-    from heirwood import folds
+    from heirwood import cross_validation as folds
 
     X, y = staircase(200, 0.2)
     dealt = folds.deal(y, 5, 0)

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from heirwood import EvolvedTreeClassifier, Payoff
-from heirwood.export.hall import HallEntry, HallOfFame
-from heirwood.sizing import Scores, error_of
+from heirwood.export.hall_of_fame import HallEntry, HallOfFame
+from heirwood.leaf_selection import Scores, error_of
 from tests.estimator.some_data import quick
 
 # ---- scores ----

@@ -13,9 +13,9 @@ from sklearn.base import clone
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from heirwood import Breeding, Engine, EvolvedTreeClassifier, Monitoring, Payoff
-from heirwood.folds import deal, seed_of_fold
+from heirwood.cross_validation import deal, seed_of_fold
 from heirwood.journal import read
-from heirwood.view import Node, Question, TreeView
+from heirwood.tree_view import Node, Question, TreeView
 from tests.estimator.some_data import leaf_of, numbers, quick, same_trees
 
 X, Y = numbers()

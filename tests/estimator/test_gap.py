@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from sklearn.exceptions import NotFittedError
 
-from heirwood import EvolvedTreeClassifier, Monitoring, Payoff, Search, bounding, fitting
+from heirwood import EvolvedTreeClassifier, Monitoring, Payoff, Search, fitting
+from heirwood import run_bound as bounding
 from tests.estimator.some_data import numbers, quick
 
 pytestmark = pytest.mark.whole_bound

@@ -6,7 +6,7 @@ from importlib import import_module
 import pytest
 
 import heirwood
-from heirwood.garbage import SELDOM, seldom_collecting
+from heirwood.gc_pause import SELDOM, seldom_collecting
 
 
 @pytest.fixture(autouse=True)
@@ -64,5 +64,5 @@ def test_names_of_the_package_load_so(monkeypatch):
     monkeypatch.delattr(heirwood, "TreeView")
     monkeypatch.setattr(heirwood, "import_module", load)
 
-    assert heirwood.TreeView is import_module("heirwood.view").TreeView
+    assert heirwood.TreeView is import_module("heirwood.tree_view").TreeView
     assert seen == [SELDOM]

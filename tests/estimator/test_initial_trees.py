@@ -23,7 +23,7 @@ from heirwood import (
     export_tree,
 )
 from heirwood.journal import story
-from heirwood.view import Node, Question
+from heirwood.tree_view import Node, Question
 from tests.estimator.some_data import mixed, numbers, quick, same_trees
 
 X, Y = numbers()

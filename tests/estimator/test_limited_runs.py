@@ -8,9 +8,13 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from heirwood import EvolvedTreeClassifier, Monitoring, Payoff, fitting, runs
+from heirwood import EvolvedTreeClassifier, Monitoring, Payoff, fitting
+from heirwood import run as runs
 from heirwood.backends import BACKENDS
-from heirwood.data import bank_answers, bank_plan, bank_scope, make_bank, read_table
+from heirwood.data import make_bank, read_table
+from heirwood.data import test_bits as bank_answers
+from heirwood.data import test_plan as bank_plan
+from heirwood.data import test_scope as bank_scope
 from heirwood.evolve import Evolution
 from tests.busy import fewest_seconds, tries
 from tests.estimator.some_data import numbers, quick
@@ -236,7 +240,7 @@ def test_folds_and_the_run_on_all_rows_have_the_same_tests(monkeypatch):
     scopes = [bank_scope.Scope(n, 255) for n in (15, 7, 7, 7, 7, 255)]  # by a clock the first fold had more time
     backend = BACKENDS["cpu"]
     monkeypatch.setitem(BACKENDS, "cpu", lambda problem: banks.append(problem.bank.scope.max_cuts) or backend(problem))
-    monkeypatch.setattr("heirwood.data.bank.find_scope", lambda *_: scopes.pop(0))
+    monkeypatch.setattr("heirwood.data.test_bank.find_scope", lambda *_: scopes.pop(0))
 
     with pytest.warns(UserWarning, match="up to 15 cuts instead of 255"):
         quick(size_selection="cv", time_limit=600).fit(X, Y)

@@ -5,7 +5,8 @@ import pickle
 import numpy as np
 import pytest
 
-from heirwood import Breeding, EvolvedTreeClassifier, Payoff, Search, runs
+from heirwood import Breeding, EvolvedTreeClassifier, Payoff, Search
+from heirwood import run as runs
 from heirwood.evolve import scout
 from heirwood.settings import Encoding
 from tests.busy import tries

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_wine, make_classification
 
-from heirwood import EvolvedTreeClassifier, Payoff, Search, clock
-from heirwood.backends import pairs
+from heirwood import EvolvedTreeClassifier, Payoff, Search
+from heirwood import time_limit as clock
+from heirwood.backends import depth2_search as pairs
 from heirwood.evolve import exactly
 from tests.estimator.some_data import numbers, same_trees
 

@@ -12,7 +12,7 @@ import pytest
 
 from heirwood import Engine, EvolvedTreeClassifier, ModelFileError, Monitoring, Payoff, read_csv, replay
 from heirwood.data.arff_writer import write_arff
-from heirwood.paths import check_path
+from heirwood.file_names import check_path
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(40, 2))

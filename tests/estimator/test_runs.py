@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-import heirwood.runs
+import heirwood.run
 from heirwood import Breeding, Encoding, EvolvedTreeClassifier, Payoff, Search, Selection, Succession
 from heirwood.backends import BACKENDS
 from heirwood.backends.cpu import spans_and_heights
@@ -106,9 +106,9 @@ class Inspected:
 
 def every_tree(monkeypatch, estimator, table=(X, Y)):
     seen = []
-    name = heirwood.runs.setting(estimator, "engine").backend
+    name = heirwood.run.setting(estimator, "engine").backend
     make = BACKENDS[name]
-    monkeypatch.setitem(heirwood.runs.BACKENDS, name, lambda problem: Inspected(make(problem), seen))
+    monkeypatch.setitem(heirwood.run.BACKENDS, name, lambda problem: Inspected(make(problem), seen))
     estimator.fit(*table)
     return seen
 

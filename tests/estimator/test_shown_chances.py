@@ -5,7 +5,7 @@ import pytest
 
 from heirwood import EvolvedTreeClassifier, export_tree
 from heirwood.export.formats import EXPORTS
-from heirwood.export.wording import percent, rows
+from heirwood.export.phrases import percent, rows
 from tests.estimator.some_data import numbers, quick
 
 X, Y = numbers(n_rows=150)

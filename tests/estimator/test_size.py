@@ -10,8 +10,8 @@ from sklearn.model_selection import cross_val_score
 from sklearn.tree import DecisionTreeClassifier
 
 from heirwood import Encoding, EvolvedTreeClassifier, Monitoring, Payoff
-from heirwood.folds import deal, seed_of_fold
-from heirwood.sizing import score_halls
+from heirwood.cross_validation import deal, seed_of_fold
+from heirwood.leaf_selection import score_halls
 from tests.estimator.some_data import mixed, numbers, quick, same_trees
 
 X, Y = numbers(n_rows=150)
@@ -109,7 +109,9 @@ def test_it_is_what_one_would_do_by_hand(sample_weight, parameters):
 def test_accuracy_first_is_cost_first_where_mistakes_have_costs(monkeypatch):
     costs = np.array([[0, 1, 2.5], [0.5, 0, 1], [4, 1, 0]])
     found = []
-    monkeypatch.setattr("heirwood.folds.score_halls", lambda *told: found.append(score_halls(*told)) or found[-1])
+    monkeypatch.setattr(
+        "heirwood.cross_validation.score_halls", lambda *told: found.append(score_halls(*told)) or found[-1]
+    )
 
     asked = sized("cv_best", cost_matrix=costs).set_params(random_state=0, generations=25)
     model = asked.fit(X, NOISY, sample_weight=WEIGHTS)

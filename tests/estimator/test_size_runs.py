@@ -7,7 +7,10 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from heirwood import Monitoring, bounding, clock, runs
+from heirwood import Monitoring
+from heirwood import run as runs
+from heirwood import run_bound as bounding
+from heirwood import time_limit as clock
 from heirwood.evolve import Evolution
 from heirwood.journal import read
 from tests.estimator.some_data import numbers, quick

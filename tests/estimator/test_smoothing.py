@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from heirwood import EvolvedTreeClassifier
-from heirwood.folds import deal, seed_of_fold
+from heirwood.cross_validation import deal, seed_of_fold
 from heirwood.probabilities import SMOOTHINGS, USUAL
 from tests.estimator.some_data import numbers, quick
 

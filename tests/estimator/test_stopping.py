@@ -68,14 +68,14 @@ def test_a_time_limit_is_honoured_to_within_one_generation():
 
 
 def test_building_the_bank_counts(hands, monkeypatch):
-    import heirwood.runs
+    import heirwood.run
 
     def slowly(*arguments, **settings):
         hands[0] += 0.3
         return make_bank(*arguments, **settings)
 
-    make_bank = heirwood.runs.make_bank
-    monkeypatch.setattr(heirwood.runs, "make_bank", slowly)
+    make_bank = heirwood.run.make_bank
+    monkeypatch.setattr(heirwood.run, "make_bank", slowly)
 
     with pytest.warns(UserWarning, match=r"time_limit=0.1 was up before a generation was bred"):
         estimator = quick(time_limit=0.1).fit(X, Y)

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from heirwood import EvolvedTreeClassifier
-from heirwood.view import TreeView
+from heirwood.tree_view import TreeView
 from tests.estimator.some_data import leaf_of, numbers, quick
 
 X, Y = numbers()

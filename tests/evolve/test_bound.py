@@ -8,11 +8,11 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from heirwood.payoff.bound import find_ceiling
-from heirwood.payoff.bound.ceiling import equal_rows, make_root
-from heirwood.payoff.bound.ranks import rank
-from heirwood.payoff.bound.search import by_leaf
+from heirwood.payoff.bound.binned_table import rank
+from heirwood.payoff.bound.branch_and_bound import by_leaf
+from heirwood.payoff.bound.hits_upper_bound import equal_rows, make_root
 from heirwood.payoff.leaf_cost import leaf_cost
-from heirwood.stopping import StoppedError
+from heirwood.stopped_error import StoppedError
 
 CELLS = st.sampled_from([0.0, 1.0, 2.0, float("nan")])
 COSTS = st.sampled_from([0.0, 0.002, 0.01, 0.1, 0.3, 1.0])

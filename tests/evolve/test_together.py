@@ -6,7 +6,7 @@ import pytest
 from heirwood import Search, Selection, Succession
 from heirwood.data import read_rows
 from heirwood.evolve.islands import shores
-from heirwood.runs import Order, Run
+from heirwood.run import Order, Run
 from tests.estimator.some_data import numbers, quick
 
 X, Y = numbers()

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from heirwood.backends import BACKENDS
-from heirwood.core.bits import unpack
+from heirwood.core.bitsets import unpack
 from heirwood.core.draws import child_keys
 from heirwood.evolve.views import Weigher, drawn
 from tests.tables import make_problem

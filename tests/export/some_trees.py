@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from heirwood.view import Node, Question, TreeView
+from heirwood.tree_view import Node, Question, TreeView
 
 HOSTILE = "<>&\"'`{}|\\n\n\r\t\x00 ]]> --> 🌳 é"
 

@@ -12,7 +12,7 @@ from heirwood.export.colour import to_colour
 from heirwood.export.formats import EXPORTS, export_tree
 from heirwood.export.palette import colour
 from heirwood.export.text import to_text
-from heirwood.view import Node, TreeView
+from heirwood.tree_view import Node, TreeView
 from tests.export.some_trees import HOSTILE, alphabet, at_most, deep_chain, hostile, iris, single_leaf
 
 TREES = {

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from heirwood.export.hall import HallEntry, HallOfFame
+from heirwood.export.hall_of_fame import HallEntry, HallOfFame
 from heirwood.export.hall_table import hall_table
 from tests.export.some_trees import at_most, grow
 

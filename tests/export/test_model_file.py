@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from heirwood.export import model_file
 from heirwood.export.model_file import Model, ModelFileError, read_model, write_model
-from heirwood.limits import MODEL_BYTES
-from heirwood.view import Node, Question, TreeView
+from heirwood.file_budgets import MODEL_BYTES
+from heirwood.tree_view import Node, Question, TreeView
 from tests.export.some_trees import at_most, equals, grow
 
 COLUMNS = [

@@ -4,7 +4,7 @@ import pytest
 
 from heirwood import export_tree
 from heirwood.export.rules import WITHOUT_A_VALUE, rule_list, to_rules
-from heirwood.view import Node, Question, TreeView
+from heirwood.tree_view import Node, Question, TreeView
 from tests.export.some_trees import at_most, deep_chain, equals, grow, iris, single_leaf
 
 CLASSES = ["no", "yes"]

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from heirwood import EvolvedTreeClassifier
-from heirwood.export.hall import HallEntry, HallOfFame
+from heirwood.export.hall_of_fame import HallEntry, HallOfFame
 from heirwood.export.size_reason import selected, size_reason
-from heirwood.view import Node, TreeView
+from heirwood.tree_view import Node, TreeView
 
 
 def entry(leaves, n_right, n_rows=1000, payoff=0.5, **figures):

@@ -242,7 +242,7 @@ def test_another_checkout_of_the_same_source_compiles_nothing(table, kernels, tm
 def test_other_source_is_compiled_and_said(tmp_path, kernels):
     other = tmp_path / "other"
     shutil.copytree(Path(package.__file__).parent, other / "heirwood", ignore=shutil.ignore_patterns("__pycache__"))
-    with (other / "heirwood" / "core" / "sweeps.py").open("a") as file:
+    with (other / "heirwood" / "core" / "bitset_ops.py").open("a") as file:
         file.write("# another line\n")
 
     done = python(ONE_KERNEL, env={"PYTHONPATH": other, "NUMBA_CACHE_DIR": kernels, "HEIRWOOD_QUIET": None})

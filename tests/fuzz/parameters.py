@@ -20,7 +20,7 @@ from heirwood import (
     Selection,
     Succession,
 )
-from heirwood.data.bank import BankTooLargeError
+from heirwood.data.test_bank import BankTooLargeError
 from tests.fuzz.mutate import generator, some
 
 ALLOWED = (ValueError, TypeError, BankTooLargeError)

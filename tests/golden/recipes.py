@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 
 from heirwood.backends import BACKENDS
-from heirwood.data.bank import make_bank
 from heirwood.data.generated import balance_scale, multiplexer
 from heirwood.data.schema import Column, Schema, Table
 from heirwood.data.target import ClassTarget
+from heirwood.data.test_bank import make_bank
 from heirwood.evolve import Evolution, evolve
 from heirwood.evolve.planning import check_encoding, make_plan, make_problem, make_rules
 from heirwood.evolve.scout import FIRST, make_scout

@@ -7,8 +7,8 @@ import pytest
 from sklearn.tree import DecisionTreeClassifier
 
 from heirwood.data import ClassTarget, Rows
-from heirwood.initial_trees.given import read_trees
-from tests.data.test_bank import numeric_table
+from heirwood.initial_trees.user_trees import read_trees
+from tests.data.test_test_bank import numeric_table
 
 LARGEST = float(np.finfo(np.float32).max)
 

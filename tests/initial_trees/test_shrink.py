@@ -8,13 +8,13 @@ from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 from sklearn.tree import DecisionTreeClassifier
 
 from heirwood.data import ClassTarget, Rows
-from heirwood.data.bank_plan import AT_MOST
+from heirwood.data.test_plan import AT_MOST
 from heirwood.initial_trees.cart import cart_path
-from heirwood.initial_trees.given import read_trees
-from heirwood.initial_trees.pruning import Pruning
+from heirwood.initial_trees.initial_tree import Asked, n_leaves, weigh
 from heirwood.initial_trees.shrink import errors, shrink
-from heirwood.initial_trees.sketch import Asked, n_leaves, weigh
-from tests.data.test_bank import numeric_table
+from heirwood.initial_trees.user_trees import read_trees
+from heirwood.initial_trees.weakest_link import Pruning
+from tests.data.test_test_bank import numeric_table
 from tests.lockstep.trees import random_tree
 from tests.tables import make_problem, mixed_table, mixed_target
 

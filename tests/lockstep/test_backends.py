@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from heirwood.backends import BACKENDS, cpu
-from heirwood.backends.shares import shares_of
-from heirwood.backends.warm import warm_up
+from heirwood.backends.compile_kernels import warm_up
+from heirwood.backends.work_shares import shares_of
 from heirwood.core.breed import breed, plant
 from heirwood.core.draws import child_keys
 from heirwood.core.inheritance import refresh

@@ -7,11 +7,11 @@ from sklearn.tree import DecisionTreeClassifier
 from heirwood import EvolvedTreeClassifier, Monitoring
 from heirwood.backends import BACKENDS
 from heirwood.backends.cpu import spans_and_heights
-from heirwood.core.sight import ENTROPY, GINI
-from heirwood.data.bank import FREE
+from heirwood.core.node_context import ENTROPY, GINI
+from heirwood.data.test_bank import FREE
 from heirwood.evolve import best_first
 from heirwood.evolve.best_first import Grower, grow_by_a_leaf, grow_from_scratch, impurity
-from heirwood.stopping import StoppedError
+from heirwood.stopped_error import StoppedError
 from tests.lockstep.test_lookahead import COARSE, COARSE_TABLES, TABLES, lookaheads
 from tests.tables import make_problem
 
@@ -161,7 +161,7 @@ def test_impurity_is_that_of_textbooks(weights):
 @pytest.mark.parametrize("criterion", [GINI, ENTROPY])
 @pytest.mark.parametrize("n_rows", [200, 1000])  # with all their cuts, and with 255 of 999
 def test_where_nothing_is_level_they_are_carts(criterion, n_rows):
-    from heirwood.runs import Order, Run
+    from heirwood.run import Order, Run
     from tests.estimator.some_data import quick
 
     rng = np.random.default_rng(2)

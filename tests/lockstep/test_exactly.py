@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from heirwood.backends import optimum as compiled
+from heirwood.backends import optimal_search as compiled
 from heirwood.evolve import exactly, gather, polish, pool, quest
 from tests.lockstep.runs import prepare, run
 from tests.tables import INFORMED_OPERATORS, make_problem

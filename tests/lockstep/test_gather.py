@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from heirwood.backends import BACKENDS
-from heirwood.core.optimum.frame import HIT
+from heirwood.core.optimal.search_frame import HIT
 from heirwood.evolve import exactly, gather, narrow
 from heirwood.evolve.gather import Gathering
 from heirwood.evolve.pool import in_use

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from heirwood.core.bits import unpack
+from heirwood.core.bitsets import unpack
 from heirwood.core.mutation import N_SLOTS
 from heirwood.oracle import mutation as slow_mutation
 from heirwood.oracle.classify import Meter, leaf_sizes, refresh

@@ -9,7 +9,7 @@ from heirwood.backends import BACKENDS
 from heirwood.backends.cpu import spans_and_heights
 from heirwood.backends.lookahead import COLUMN
 from heirwood.core.greedy import MOST_LEVELS
-from heirwood.core.sight import ENTROPY, ERRORS, GINI
+from heirwood.core.node_context import ENTROPY, ERRORS, GINI
 from heirwood.evolve import scout
 from heirwood.evolve.scout import Branch, Look, Scout, make_scout
 from tests.lockstep.runs import population_of, prepare, run

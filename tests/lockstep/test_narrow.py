@@ -5,7 +5,7 @@ import pytest
 
 from heirwood.backends import BACKENDS
 from heirwood.core.greedy import MOST_LEVELS
-from heirwood.core.sight import ENTROPY
+from heirwood.core.node_context import ENTROPY
 from heirwood.evolve import State, beside, evolve, narrow, scout
 from heirwood.evolve.narrow import NarrowScout, make_narrow_scout
 from heirwood.evolve.pool import in_use

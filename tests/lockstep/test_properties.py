@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from heirwood.backends import BACKENDS, OPERATOR_NAMES
-from heirwood.core.bits import pack
-from heirwood.oracle.losses import LOSSES
+from heirwood.core.bitsets import pack
+from heirwood.oracle.leaf_loss import LOSSES
 from heirwood.payoff import PAYOFFS, pay
 from tests.core import kernels
 from tests.lockstep.children import breed_one, told

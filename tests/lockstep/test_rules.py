@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from heirwood.backends import BACKENDS
-from heirwood.core.bits import unpack
+from heirwood.core.bitsets import unpack
 from heirwood.oracle.breed import N_ATTEMPTS
 from heirwood.oracle.draws import below, draw_test
 from heirwood.oracle.tree import from_genes, height

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from heirwood.backends import BACKENDS
-from heirwood.core.bits import pack
-from heirwood.data.bank import FREE
+from heirwood.core.bitsets import pack
+from heirwood.data.test_bank import FREE
 from heirwood.evolve import State, evolve
 from heirwood.settings import Payoff
 from tests.lockstep.runs import population_of, prepare, run

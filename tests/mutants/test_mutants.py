@@ -67,7 +67,7 @@ MUTANTS = {
     "the last tree's counts added to": Mutant("tally.py", "kept = 0 if lo == 0 else 1", "kept = 1"),
     "ties to the highest class": Mutant("settle.py", "if counts[node, c] > hits:", "if counts[node, c] >= hits:"),
     "costs read the wrong way round": Mutant(
-        "costs.py", "avoided += weights[c] * gains[c, k]", "avoided += weights[c] * gains[k, c]"
+        "mistake_costs.py", "avoided += weights[c] * gains[c, k]", "avoided += weights[c] * gains[k, c]"
     ),
     "hits of a costly leaf are the weight of its label": Mutant(
         "settle.py",

@@ -13,9 +13,9 @@ import pytest
 from heirwood.backends import BACKENDS, Problem, operator_odds
 from heirwood.backends.slow import plain_problem
 from heirwood.core.rules import Rules
-from heirwood.data.bank import make_bank
 from heirwood.data.schema import Column, Schema, Table
 from heirwood.data.target import ClassTarget
+from heirwood.data.test_bank import make_bank
 from heirwood.oracle.classify import Meter, classify, refresh
 from heirwood.oracle.crossover import cross_subtree
 from heirwood.oracle.draws import below

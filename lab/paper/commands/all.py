@@ -10,7 +10,7 @@ from heirwood.cli.commands import WithExamples
 from heirwood.cli.options import JSON
 from heirwood.cli.output import print_json
 from heirwood.cli.signals import load
-from heirwood.plain_text import shown_path
+from heirwood.terminal_text import shown_path
 from lab.paper.commands import grid_options as grid_of
 
 PART_NAMES = grid_of.Names("lab.paper.report_parts:PARTS", "the report has no part {0!r}; it has {1}.")

@@ -11,7 +11,7 @@ from heirwood.cli.commands import WithExamples
 from heirwood.cli.options import JSON
 from heirwood.cli.output import hush, print_json, print_table
 from heirwood.cli.signals import load, standing
-from heirwood.plain_text import shown_path
+from heirwood.terminal_text import shown_path
 
 
 @click.command(

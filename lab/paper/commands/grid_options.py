@@ -11,7 +11,7 @@ import click
 
 from heirwood.cli.output import hush, print_json
 from heirwood.cli.signals import standing
-from heirwood.plain_text import shown_path
+from heirwood.terminal_text import shown_path
 
 STEP = 100  # of a range of sizes
 

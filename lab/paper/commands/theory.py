@@ -10,7 +10,7 @@ from heirwood.atomic_write import write_atomically
 from heirwood.cli.commands import WithExamples
 from heirwood.cli.options import JSON
 from heirwood.cli.output import hush, print_json, print_table
-from heirwood.plain_text import shown_path
+from heirwood.terminal_text import shown_path
 
 
 @click.command(

@@ -12,7 +12,7 @@ import numpy as np
 
 from heirwood.backends.cpu import CpuBackend
 from heirwood.backends.problem import OPERATOR_NAMES, Problem, can_pair, is_informed, operator_odds
-from heirwood.data.exact import Gap
+from heirwood.data.exact_cuts import Gap
 from heirwood.payoff import Trees
 
 

@@ -6,31 +6,31 @@ from typing import Any
 
 import numpy as np
 
-from heirwood.backends.apart import apart
-from heirwood.backends.columns import make_columns
-from heirwood.backends.exact import make_exact, most_values
+from heirwood.backends.aligned_alloc import apart
+from heirwood.backends.binned_columns import make_columns
+from heirwood.backends.depth2_search import Pairs
+from heirwood.backends.exact_cuts import make_exact, most_values
 from heirwood.backends.lookahead import Lookahead
-from heirwood.backends.optimum import Optimum, repeated
-from heirwood.backends.pairs import Pairs
+from heirwood.backends.optimal_search import Optimum, repeated
 from heirwood.backends.problem import Problem, is_informed, narrowed
-from heirwood.backends.shares import Shares
+from heirwood.backends.work_shares import Shares
 from heirwood.core._jit import Typed
 from heirwood.core.arena import make_arena
-from heirwood.core.bits import n_words
+from heirwood.core.binned_columns import Columns
+from heirwood.core.bitsets import n_words
 from heirwood.core.breed import N_ATTEMPTS, breed, plant
-from heirwood.core.columns import Columns
 from heirwood.core.entropy import make_logs
-from heirwood.core.exact import Exact, Values, read_places
+from heirwood.core.exact_cuts import Exact, Values, read_places
 from heirwood.core.greedy import MOST_LEVELS
-from heirwood.core.improve import improve_by_fitting, improve_by_splitting
+from heirwood.core.informed_breeding import improve_by_fitting, improve_by_splitting
 from heirwood.core.inheritance import Scratch, refresh
-from heirwood.core.prints import write_prints
-from heirwood.core.recall import N_NOTES, NOTE, UNKNOWN
+from heirwood.core.node_context import DOWN, GROWN, Sight
 from heirwood.core.settle import N_COLUMNS, N_ROOT
-from heirwood.core.sight import DOWN, GROWN, Sight
+from heirwood.core.split_cache import N_NOTES, NOTE, UNKNOWN
 from heirwood.core.target import Target, n_counts
-from heirwood.data.exact import NOBODY, Gap
-from heirwood.data.room import Room
+from heirwood.core.tree_hash import write_prints
+from heirwood.data.cut_slots import Room
+from heirwood.data.exact_cuts import NOBODY, Gap
 from heirwood.payoff import Trees
 
 COUNTS_BYTES = 4 * 2**20  # tallies of a batch of children stay in the cache

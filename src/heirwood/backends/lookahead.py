@@ -4,12 +4,12 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from heirwood.core.leaf_loss import LOG_LOSS, hits_of_weights
 from heirwood.core.lookahead import look_ahead
-from heirwood.core.losses import LOG_LOSS, hits_of_weights
-from heirwood.core.purest import BEST, NO_SCORE, find_purest
+from heirwood.core.node_context import GINI, Sight
+from heirwood.core.purest_cut import BEST, NO_SCORE, find_purest
 from heirwood.core.rules import Rules
-from heirwood.core.sight import GINI, Sight
-from heirwood.data.exact import ExactCuts, Gap
+from heirwood.data.exact_cuts import ExactCuts, Gap
 
 NO_TESTS = np.empty(0, np.int64)
 MOST_CELLS = 2**22  # rows times columns, or values times classes

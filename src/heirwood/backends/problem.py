@@ -4,12 +4,12 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from heirwood.backends.pair_cost import answers_for_a_pair
+from heirwood.backends.depth2_cost import answers_for_a_pair
 from heirwood.core.mutation import ANY, INNER, LEAF, N_BLIND, OPERATORS, WHERE
 from heirwood.core.rules import Rules
-from heirwood.data.bank import TestBank
-from heirwood.data.bank_part import take_tests
 from heirwood.data.target import ClassTarget
+from heirwood.data.test_bank import TestBank
+from heirwood.data.test_subset import take_tests
 
 BLOCK_WORDS = 4096  # 32 KiB of a bit row: a few of them fit the second cache level
 OPERATOR_NAMES = tuple(operator.__name__ for operator in OPERATORS)

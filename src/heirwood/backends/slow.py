@@ -8,23 +8,23 @@ from typing import Any
 import numpy as np
 
 from heirwood.backends.problem import Problem, narrowed
-from heirwood.core.bits import n_words, pack, unpack
-from heirwood.data.bank import FREE, KIND_NAMES, TestBank
-from heirwood.data.exact import NOBODY, Gap
-from heirwood.data.room import Room
+from heirwood.core.bitsets import n_words, pack, unpack
+from heirwood.data.cut_slots import Room
+from heirwood.data.exact_cuts import NOBODY, Gap
+from heirwood.data.test_bank import FREE, KIND_NAMES, TestBank
 from heirwood.oracle.breed import N_ATTEMPTS, breed_by, holds_limit, plant
 from heirwood.oracle.classify import Meter, classify, ledger_line, refresh
+from heirwood.oracle.depth2 import Found, Pairs
 from heirwood.oracle.lookahead import Lookahead
-from heirwood.oracle.optimum import Optimum
-from heirwood.oracle.pairs import Found, Pairs
-from heirwood.oracle.prints import print_of
+from heirwood.oracle.optimal import Optimum
 from heirwood.oracle.problem import Problem as PlainProblem
 from heirwood.oracle.problem import Room as PlainRoom
 from heirwood.oracle.problem import Test
 from heirwood.oracle.tree import Node, Tree, from_genes, genes, height, hits, n_leaves, renumber, rows_of
-from heirwood.oracle.words import leaf_words, stump_words
+from heirwood.oracle.tree_hash import print_of
+from heirwood.oracle.words_read import leaf_words, stump_words
 from heirwood.payoff import Trees
-from heirwood.stopping import StoppedError
+from heirwood.stopped_error import StoppedError
 
 
 class SlowBackend:

@@ -16,7 +16,7 @@ import click
 
 from heirwood.cli.signals import SIGNALLED, raise_instead, signal_of, standing
 from heirwood.interrupt import raise_terminated
-from heirwood.plain_text import one_line
+from heirwood.terminal_text import one_line
 
 FAILED = 1
 _show_warning = warnings.showwarning

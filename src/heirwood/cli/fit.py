@@ -17,7 +17,7 @@ from heirwood.cli.output import check_apart, check_writable, heading, hush, prin
 from heirwood.cli.scores import print_scores, score_table
 from heirwood.cli.signals import SIGNALLED, load, standing
 from heirwood.interrupt import gentle_interrupt
-from heirwood.plain_text import one_line, shown_path
+from heirwood.terminal_text import one_line, shown_path
 
 if TYPE_CHECKING:
     import numpy as np
@@ -129,8 +129,8 @@ def fit(
     load("heirwood.data.readers", "heirwood.data.costs_file")
     from heirwood.data import read_classes
     from heirwood.data.costs_file import read_costs_file
+    from heirwood.data.open_file import data_name, data_suffix
     from heirwood.data.readers import read_file
-    from heirwood.data.source import data_name, data_suffix
 
     if missing and data_suffix(data) == ".arff":
         raise click.UsageError("--missing goes with CSV files; in an ARFF file ? stands for what is missing.")
@@ -240,7 +240,7 @@ def run(
 
 def print_report(estimator: EvolvedTree, dataset: Dataset, inherit: bool = True) -> None:
     """Print the hall of fame, the tree in use and what inheritance saved."""
-    from heirwood.export.wording import counted, percent, rows
+    from heirwood.export.phrases import counted, percent, rows
 
     kinds = [column.kind for column in dataset.table.schema.columns]
     told = ", ".join(f"{kinds.count(kind)} {kind}" for kind in ("numeric", "nominal") if kind in kinds)
@@ -285,7 +285,7 @@ def gap_line(estimator: EvolvedTree) -> str:
 
 def limits_of(estimator: EvolvedTree) -> str:
     """Return the limits that an estimator sets its trees, in words that begin with a space."""
-    from heirwood.export.wording import counted
+    from heirwood.export.phrases import counted
 
     limits = []
     if estimator.max_leaf_nodes is not None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from heirwood.frames import warn_user
+from heirwood.caller_stack import warn_user
 
 if TYPE_CHECKING:
     from heirwood.evolved_tree import EvolvedTree

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from heirwood.plain_text import one_line
+from heirwood.terminal_text import one_line
 
 
 def _missing(context: click.Context, param: click.Parameter, texts: tuple[str, ...]) -> tuple[str, ...]:

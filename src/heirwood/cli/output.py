@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from heirwood.atomic_write import is_written_in_place, write_atomically
-from heirwood.plain_text import one_line, plain_lines
+from heirwood.terminal_text import one_line, plain_lines
 
 if TYPE_CHECKING:
-    from heirwood.export.hall import HallOfFame
-    from heirwood.view import TreeView
+    from heirwood.export.hall_of_fame import HallOfFame
+    from heirwood.tree_view import TreeView
 
 
 RAILS = "├│└─→⋯"

@@ -9,12 +9,12 @@ from typing import Any
 
 import click
 
+from heirwood.caller_stack import warn_user
 from heirwood.cli.commands import WithExamples
 from heirwood.cli.model import open_model
 from heirwood.cli.options import DATA, LEAVES, MISSING, MODEL, QUIET
 from heirwood.cli.output import check_apart, check_writable, hush, json_text, print_or_write
 from heirwood.cli.signals import load
-from heirwood.frames import warn_user
 
 FORMULA_SIGNS = ("=", "+", "-", "@", "＝", "＋", "－", "＠")  # noqa: RUF001 - full width ones as well
 NEW_CELL = ("\t", "\r", "\n")  # where a cell begins anew when it is pasted

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from heirwood.cli.output import heading, print_table
-from heirwood.plain_text import one_line
+from heirwood.terminal_text import one_line
 
 if TYPE_CHECKING:
     from heirwood.data import Dataset
@@ -37,8 +37,8 @@ def compare(actual: list[Any], predicted: list[Any], classes: list[Any]) -> dict
     Classes are compared by what one would write for them: a file of whole numbers has 1 where another has 1.0, or 01.
     """
     from heirwood.data.text import is_number
-    from heirwood.limits import CLASSES
-    from heirwood.view import shown
+    from heirwood.file_budgets import CLASSES
+    from heirwood.tree_view import shown
 
     known = [shown(value) for value in classes]
     if not any(isinstance(value, str) for value in classes):
@@ -75,7 +75,7 @@ def mean_cost(confusion: list[list[int]], costs: list[list[float]]) -> float | N
 
 def print_scores(found: dict[str, Any]) -> None:
     """Print how well a model does, for people."""
-    from heirwood.export.wording import percent, rows
+    from heirwood.export.phrases import percent, rows
 
     click.secho(f"accuracy           {percent(found['accuracy'])}", bold=True, nl=False)
     click.echo(f"  ({found['right']:,} of {rows(found['rows'])})")
@@ -105,7 +105,7 @@ def print_probabilities(found: dict[str, Any]) -> None:
 
 def print_thresholds(found: dict[str, Any]) -> None:
     """Print, for two classes, what it means to call rows positive from some probability on."""
-    from heirwood.export.wording import percent
+    from heirwood.export.phrases import percent
 
     if len(found.get("thresholds", ())) < 2:
         return

@@ -24,7 +24,7 @@ from heirwood.cli.output import (
 from heirwood.cli.signals import load
 
 if TYPE_CHECKING:
-    from heirwood.export.hall import HallOfFame
+    from heirwood.export.hall_of_fame import HallOfFame
 
 FORMATS = ("text", "rules", "json", "dot", "svg", "html")
 

@@ -17,7 +17,7 @@ from contextlib import suppress
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from heirwood.plain_text import one_line
+from heirwood.terminal_text import one_line
 
 if TYPE_CHECKING:
     from types import FrameType

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from heirwood.plain_text import one_line
+from heirwood.terminal_text import one_line
 
 if TYPE_CHECKING:
     from heirwood.events import Event

@@ -8,11 +8,11 @@ the child's *stale* nodes: disjoint, the outer one where two are nested.
 import numpy as np
 
 from heirwood.core._jit import kernel, part_kernel, small_kernel
-from heirwood.core.ahead import fetch_ahead
 from heirwood.core.arena import ROOT, copy_tree, write_leaf, write_stump
 from heirwood.core.crossover import BROKEN, NOTHING_STALE, cross_subtree
 from heirwood.core.draws import below, chance, draw_test
 from heirwood.core.mutation import MUTATE, N_BLIND, N_SLOTS, NODE, OPERATOR, mutate
+from heirwood.core.prefetch import fetch_ahead
 
 CROSS, GRAFT = np.int64(0), np.int64(3)  # slots
 UNCROSSED = -1  # a child that not even a crossover was done for
@@ -71,7 +71,7 @@ def breed_child(mother, father, child, rules, key, stale, path):
 
     That is how many mutations, or UNCROSSED, and the operator of the last one, or -1. A child that would break a
     limit becomes a copy of its first parent, with nothing stale. What looks at rows, the first informed step and
-    all that follows, is left to `core/improve.py`.
+    all that follows, is left to `core/informed_breeding.py`.
     """
     n_stale = 0
     used = -1

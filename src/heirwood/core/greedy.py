@@ -7,9 +7,9 @@ import numpy as np
 
 from heirwood.core._jit import inner_kernel, part_kernel
 from heirwood.core.draws import draw
-from heirwood.core.sight import DOWN, ERRORS, HERE, NO_TEST, best_label, keep_side, most_hits, size_of, weigh
+from heirwood.core.node_context import DOWN, ERRORS, HERE, NO_TEST, best_label, keep_side, most_hits, size_of, weigh
+from heirwood.core.spin_wait import read_anew
 from heirwood.core.split import find_split
-from heirwood.core.waiting import read_anew
 
 MOST_LEVELS = np.int64(12)  # of what is grown at once
 

@@ -7,11 +7,11 @@ can be seen: grow it. LicketySPLIT (Babbar, McTavish, Rudin and Seltzer, 2025) b
 import numpy as np
 
 from heirwood.core._jit import kernel, part_kernel
-from heirwood.core.columns import clear_bins, list_rows, weigh_bins
+from heirwood.core.binned_columns import clear_bins, list_rows, weigh_bins
 from heirwood.core.greedy import grow_greedily
-from heirwood.core.scan import ROW_COST, weigh_side
-from heirwood.core.sight import HERE, judge, size_of, weigh
-from heirwood.core.waiting import read_anew
+from heirwood.core.node_context import HERE, judge, size_of, weigh
+from heirwood.core.spin_wait import read_anew
+from heirwood.core.split_scan import ROW_COST, weigh_side
 
 KEY = np.uint64(0)  # of draws
 EVERY = np.uint64(0)  # cut of a column is scored

@@ -4,8 +4,8 @@ import numpy as np
 
 from heirwood.core._jit import part_kernel, small_kernel
 from heirwood.core.arena import ROOT, copy_tree
-from heirwood.core.costs import cheapest
-from heirwood.core.losses import COSTS, LOG_LOSS, loss_avoided
+from heirwood.core.leaf_loss import COSTS, LOG_LOSS, loss_avoided
+from heirwood.core.mistake_costs import cheapest
 from heirwood.core.target import leaf_words, one_sweep
 
 # The ledger's columns: with inheritance, and what a full evaluation would have cost.

@@ -4,11 +4,11 @@ import numpy as np
 
 from heirwood.core._jit import inner_kernel, part_kernel, small_kernel
 from heirwood.core.arena import become_stump
-from heirwood.core.columns import list_rows
+from heirwood.core.binned_columns import list_rows
 from heirwood.core.draws import below, draw_test
-from heirwood.core.recall import UNKNOWN, note_down, print_rows, recall
-from heirwood.core.scan import ROW_COST, scan_bins, scan_bits, weigh_side
-from heirwood.core.sight import ERRORS, HERE, NO_TEST, best_label, size_of, weigh, weight_of_all
+from heirwood.core.node_context import ERRORS, HERE, NO_TEST, best_label, size_of, weigh, weight_of_all
+from heirwood.core.split_cache import UNKNOWN, note_down, print_rows, recall
+from heirwood.core.split_scan import ROW_COST, scan_bins, scan_bits, weigh_side
 
 COARSE = np.int64(16)  # cuts of a column at which purity is looked at, or fewer,
 LARGE = np.int64(8)  # part of the table that must arrive for that: of fewer rows, too few cuts divide any

@@ -3,7 +3,7 @@
 import numpy as np
 
 from heirwood.core._jit import small_kernel
-from heirwood.core.sweeps import count, count_path, count_side, count_sides, narrow, narrow_twice
+from heirwood.core.bitset_ops import count, count_path, count_side, count_sides, narrow, narrow_twice
 from heirwood.core.target import one_sweep
 
 

@@ -26,7 +26,7 @@ class Target(NamedTuple):
     weighted: bool  # False: one plane per class and scale 1, so the classes add up to the rows
     majority: bool  # leaves take the heaviest class, or the cheapest; False: the label in the gene
     gains: np.ndarray  # (n_classes, n_classes) int64
-    hits_are: np.int64  # HITS, COSTS (then alone gains are looked at), LOG_LOSS or BRIER: see core/losses.py
+    hits_are: np.int64  # HITS, COSTS (then alone gains are looked at), LOG_LOSS or BRIER: see core/leaf_loss.py
     most_loss: np.int64  # that a unit of weight can have, in steps
     scale_of_loss: float  # steps to a bit, or to a Brier score of 1
     terms: np.ndarray  # (n,) int64: n log2 n in steps

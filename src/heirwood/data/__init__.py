@@ -3,7 +3,6 @@
 What reads and writes files, and the small generated tables, is in modules of its own: few fits need it.
 """
 
-from heirwood.data.bank import BankTooLargeError, TestBank, make_bank
 from heirwood.data.costs import Costs, read_costs
 from heirwood.data.dataset import Dataset
 from heirwood.data.labels import read_classes, row_weights
@@ -11,6 +10,7 @@ from heirwood.data.rows import Rows, read_rows
 from heirwood.data.schema import Column, Schema, Table
 from heirwood.data.table import read_table
 from heirwood.data.target import ClassTarget, combine_weights, round_weights
+from heirwood.data.test_bank import BankTooLargeError, TestBank, make_bank
 
 __all__ = [
     "BankTooLargeError",

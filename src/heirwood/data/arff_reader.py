@@ -25,10 +25,10 @@ from heirwood.data.arff_syntax import (
     without_comment,
 )
 from heirwood.data.dataset import Dataset, choose_target, split_target
+from heirwood.data.open_file import check_cells, check_texts_kept, data_name, open_lines
 from heirwood.data.schema import Schema, first_repeated
-from heirwood.data.source import check_cells, check_texts_kept, data_name, open_lines
 from heirwood.data.text import Levels, Numbers, TextColumn
-from heirwood.limits import COLUMNS, FILLED_IN, LEVELS
+from heirwood.file_budgets import COLUMNS, FILLED_IN, LEVELS
 
 NUMERIC = ("numeric", "real", "integer")
 BATCH = 8192  # rows, at most,

@@ -16,7 +16,7 @@ import numpy as np
 from heirwood.atomic_write import write_atomically
 from heirwood.data.dataset import Dataset
 from heirwood.data.schema import UNSEEN, Column, Level
-from heirwood.paths import check_path
+from heirwood.file_names import check_path
 
 _BARE = re.compile(r"[\w.+-]+")  # of these nothing is special, neither to Weka nor to us
 _ESCAPES = str.maketrans(

@@ -17,7 +17,7 @@ import narwhals as nw
 import numpy as np
 
 from heirwood.data.target import TOTAL_BITS, round_weights
-from heirwood.plain_text import brief
+from heirwood.terminal_text import brief
 
 LARGEST = 1e300  # so that the costs of many classes have a sum
 FEWEST_STEPS = 2**8  # that the largest cost is counted in, at least

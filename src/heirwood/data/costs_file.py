@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from heirwood.data.csv_reader import csv_rows
-from heirwood.data.source import open_lines
-from heirwood.view import shown
+from heirwood.data.open_file import open_lines
+from heirwood.tree_view import shown
 
 
 def read_costs_file(path: str | Path, classes: np.ndarray) -> dict[tuple[Any, Any], float]:

@@ -11,13 +11,13 @@ import re
 from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 
-from heirwood.data.absent import USUAL, Absent
 from heirwood.data.dataset import Dataset, check_left_out, choose_target, split_target
+from heirwood.data.missing_texts import USUAL, Absent
+from heirwood.data.open_file import check_cells, check_texts_kept, data_name, open_lines
 from heirwood.data.schema import Schema, first_repeated
-from heirwood.data.source import check_cells, check_texts_kept, data_name, open_lines
 from heirwood.data.text import Levels, Numbers, TextColumn, Texts
 from heirwood.data.text_kind import TextKind, warn_of_slips
-from heirwood.limits import COLUMNS, LINE
+from heirwood.file_budgets import COLUMNS, LINE
 
 BATCH = 8192  # rows, at most,
 CELLS = 2**20  # and cells: their texts take 100 bytes each

@@ -8,8 +8,8 @@ from typing import Any
 import narwhals as nw
 import numpy as np
 
-from heirwood.limits import CLASSES
-from heirwood.plain_text import brief
+from heirwood.file_budgets import CLASSES
+from heirwood.terminal_text import brief
 
 # scikit-learn takes a second to load, which a process that only compiles kernels does not have: functions import it.
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection
 from pathlib import Path
 
-from heirwood.data.absent import USUAL, check_texts
 from heirwood.data.arff_reader import read_arff
 from heirwood.data.csv_reader import read_csv
 from heirwood.data.dataset import Dataset
+from heirwood.data.missing_texts import USUAL, check_texts
+from heirwood.data.open_file import data_suffix
 from heirwood.data.schema import Schema
-from heirwood.data.source import data_suffix
 
 READERS = {".csv": read_csv, ".arff": read_arff}
 

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from heirwood.core.bits import pack
-from heirwood.core.losses import BRIER, COSTS, HITS, LOG_LOSS, hits_of_weights, make_terms
+from heirwood.core.bitsets import pack
+from heirwood.core.leaf_loss import BRIER, COSTS, HITS, LOG_LOSS, hits_of_weights, make_terms
 from heirwood.core.target import Target
 
 if TYPE_CHECKING:

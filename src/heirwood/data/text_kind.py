@@ -5,8 +5,8 @@ from __future__ import annotations
 import shlex
 from collections.abc import Sequence
 
+from heirwood.caller_stack import warn_user
 from heirwood.data.text import Texts, is_number
-from heirwood.frames import warn_user
 
 PLAINLY = 1000  # values of a column, most of them texts, make it one of texts
 STRAY = 0.1  # share of a column's values, at most, that are no numbers though the others are: slips, it seems

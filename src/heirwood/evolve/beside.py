@@ -8,7 +8,7 @@ import numpy as np
 
 from heirwood.backends.cpu import spans_and_heights
 from heirwood.evolve.islands import shores, worst_first
-from heirwood.stopping import StoppedError
+from heirwood.stopped_error import StoppedError
 
 if TYPE_CHECKING:
     from heirwood.evolve.loop import Evolution

@@ -17,11 +17,11 @@ from typing import NamedTuple
 import numpy as np
 
 from heirwood.core.entropy import SCALE
+from heirwood.core.node_context import ENTROPY, ERRORS, GINI, NO_TEST
 from heirwood.core.rules import Rules
-from heirwood.core.sight import ENTROPY, ERRORS, GINI, NO_TEST
-from heirwood.data.exact import Gap
+from heirwood.data.exact_cuts import Gap
 from heirwood.evolve.scout import Lookahead, Way
-from heirwood.stopping import StoppedError
+from heirwood.stopped_error import StoppedError
 
 MOST_ANSWERS = 2**26  # that may be looked at: of a larger table trees stay smaller
 MOST_VALUES = 2**26  # that exact cuts may be looked for among: after that the tests of the bank have to do

@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 
 from heirwood.backends import Backend, can_pair
-from heirwood.core.bits import n_words as words_of
-from heirwood.core.optimum.frame import HIT
-from heirwood.data.bank import TestBank
+from heirwood.core.bitsets import n_words as words_of
+from heirwood.core.optimal.search_frame import HIT
 from heirwood.data.target import ClassTarget
+from heirwood.data.test_bank import TestBank
 from heirwood.evolve.gather import Gathering, can_gather
 from heirwood.evolve.hall import Hall
 from heirwood.evolve.islands import worst_first

@@ -15,7 +15,7 @@ import numpy as np
 from heirwood.core.draws import child_keys, draws, fold
 from heirwood.evolve.best_first import Grower, grow_by_a_leaf, grow_from_scratch
 from heirwood.evolve.loop import Evolution, is_overdue
-from heirwood.stopping import StoppedError
+from heirwood.stopped_error import StoppedError
 
 GENERATIONS = 10
 FILLING = 2**60  # folded into the seed for children of the hall alone

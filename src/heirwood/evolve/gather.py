@@ -14,7 +14,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from heirwood.backends import Backend
-from heirwood.core.optimum.frame import HIT
+from heirwood.core.optimal.search_frame import HIT
 from heirwood.evolve.pool import in_use
 
 SOONEST = 3  # generations, until there is something to gather

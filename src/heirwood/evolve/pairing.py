@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from heirwood.backends import Backend
-from heirwood.backends.pair_cost import answers_for_a_pair
+from heirwood.backends.depth2_cost import answers_for_a_pair
 from heirwood.core.target import Target
 from heirwood.evolve.sweep import PAIR, TRIPLE, Pairs, Sweep
 

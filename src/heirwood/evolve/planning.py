@@ -9,21 +9,21 @@ from typing import Any
 import numpy as np
 
 from heirwood.backends import BACKENDS, OPERATOR_NAMES, Problem, operator_odds
-from heirwood.backends.cores import usable_cores
+from heirwood.backends.cpu_count import usable_cores
 from heirwood.core.arena import NODE
 from heirwood.core.rules import Rules
-from heirwood.data.bank import TestBank
-from heirwood.data.room import MOST_PLACES
+from heirwood.data.cut_slots import MOST_PLACES
 from heirwood.data.target import ClassTarget
+from heirwood.data.test_bank import TestBank
 from heirwood.evolve.loop import Plan
 from heirwood.evolve.mix import DEFAULT_OPERATORS, default_mix
 from heirwood.evolve.schedule import Schedule
 from heirwood.evolve.succession import Succession
 from heirwood.payoff import LOSSES, PAYOFFS, Trees, find_payoff, is_one_of, pay
-from heirwood.plain_text import brief
 from heirwood.selection import SELECTIONS
 from heirwood.settings import Breeding, Encoding, Engine, Payoff, Selection
 from heirwood.settings import Succession as SuccessionSettings
+from heirwood.terminal_text import brief
 
 UNBOUNDED_LEAVES = 256  # room for each tree where max_leaf_nodes is None
 PRICED = {"optimal_pair", "regrow"}  # operators that weigh what they gain against the price of a leaf

@@ -14,9 +14,9 @@ from functools import cached_property
 import numpy as np
 
 from heirwood.backends import Backend
-from heirwood.backends.optimum import repeated
-from heirwood.core.bits import pack
-from heirwood.core.optimum.frame import HIT
+from heirwood.backends.optimal_search import repeated
+from heirwood.core.bitsets import pack
+from heirwood.core.optimal.search_frame import HIT
 from heirwood.data.target import ClassTarget
 from heirwood.evolve.quest import Search
 

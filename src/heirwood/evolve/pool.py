@@ -12,7 +12,7 @@ from itertools import chain
 import numpy as np
 
 from heirwood.backends import Backend
-from heirwood.core.optimum.frame import HIT
+from heirwood.core.optimal.search_frame import HIT
 
 EVERY, SOONEST = 25, 12  # generations: a search takes as long on any table, a generation longer on large ones:
 SMALL = 2**8  # words of a table, times classes, up to which it is the former

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from heirwood.core.optimum.frame import HIT, NOTHING
+from heirwood.core.optimal.search_frame import HIT, NOTHING
 from heirwood.payoff.leaf_cost import cost_in
 
 MOST_TESTS = 2048

@@ -15,18 +15,18 @@ from typing import Protocol
 
 import numpy as np
 
-from heirwood.backends.pair_cost import answers_for_a_pair
-from heirwood.core.bits import pack
+from heirwood.backends.depth2_cost import answers_for_a_pair
+from heirwood.core.bitsets import pack
 from heirwood.core.draws import chances, fold
 from heirwood.core.greedy import MOST_LEVELS
+from heirwood.core.node_context import ENTROPY, GINI
 from heirwood.core.rules import Rules
-from heirwood.core.sight import ENTROPY, GINI
-from heirwood.data.bank import TestBank
-from heirwood.data.bank_plan import AT_MOST
-from heirwood.data.exact import Gap
+from heirwood.data.exact_cuts import Gap
+from heirwood.data.test_bank import TestBank
+from heirwood.data.test_plan import AT_MOST
 from heirwood.evolve.mix import share_of_answers
 from heirwood.evolve.sweep import PAIR, TRIPLE, Pairs
-from heirwood.stopping import StoppedError
+from heirwood.stopped_error import StoppedError
 
 WIDTHS = (1, 4, 16, 64)  # tests that are tried at a node, tree by tree,
 BOTH = 16  # and from which on two trees are built: by Gini's measure of purity below them, and by entropy

@@ -11,11 +11,11 @@ import numpy as np
 from heirwood.backends.cpu import spans_and_heights
 from heirwood.core.rules import Rules
 from heirwood.data import Table
-from heirwood.data.bank import FREE, TestBank
-from heirwood.data.bank_more import more_tests
-from heirwood.data.bank_plan import ColumnTests, plan_again
-from heirwood.data.bank_scope import Scope
-from heirwood.data.room import seat
+from heirwood.data.cut_slots import seat
+from heirwood.data.extra_tests import more_tests
+from heirwood.data.test_bank import FREE, TestBank
+from heirwood.data.test_plan import ColumnTests, plan_again
+from heirwood.data.test_scope import Scope
 from heirwood.evolve.islands import Explorers
 from heirwood.evolve.learning import Learning
 from heirwood.evolve.loop import Evolution

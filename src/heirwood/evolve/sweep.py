@@ -13,7 +13,7 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from heirwood.backends.pair_cost import answers_for_a_pair
+from heirwood.backends.depth2_cost import answers_for_a_pair
 from heirwood.core.target import Target
 
 PAIR, TRIPLE = 2, 3  # levels

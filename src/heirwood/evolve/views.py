@@ -9,9 +9,9 @@ from heirwood.backends.problem import BLOCK_WORDS
 from heirwood.core.arena import make_arena
 from heirwood.core.inheritance import refresh
 from heirwood.core.settle import N_COLUMNS, N_ROOT
-from heirwood.data.bank import TestBank
 from heirwood.data.target import ClassTarget
-from heirwood.view import Node, Question, TreeView
+from heirwood.data.test_bank import TestBank
+from heirwood.tree_view import Node, Question, TreeView
 
 
 class Weigher:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from rich.text import Text
 
 from heirwood.export.palette import colour
+from heirwood.export.phrases import summary
 from heirwood.export.text import lines
-from heirwood.export.wording import summary
-from heirwood.view import TreeView
+from heirwood.tree_view import TreeView
 
 
 def to_colour(view: TreeView, *, heading: bool = True, ascii: bool = False) -> Text:

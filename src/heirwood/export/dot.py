@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from heirwood.export.palette import colour
-from heirwood.export.wording import class_name, standing
-from heirwood.plain_text import one_line
-from heirwood.view import TreeView
+from heirwood.export.phrases import class_name, standing
+from heirwood.terminal_text import one_line
+from heirwood.tree_view import TreeView
 
 _HEAD = """digraph tree {
   node [shape=box, style="rounded,filled", fillcolor="#f5f5f5", color="#555555", fontname="Helvetica"]

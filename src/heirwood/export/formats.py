@@ -14,7 +14,7 @@ from heirwood.export.json_text import to_json
 from heirwood.export.rules import to_rules
 from heirwood.export.svg import to_svg
 from heirwood.export.text import to_text
-from heirwood.view import TreeView
+from heirwood.tree_view import TreeView
 
 EXPORTS: dict[str, Callable[[TreeView], str]] = {
     "text": to_text,

@@ -15,7 +15,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from heirwood.export.hall import HallEntry
+    from heirwood.export.hall_of_fame import HallEntry
 
 MARK = "*"
 SPARED = ("depth", "right", "payoff", "gap", "errors")  # the order in which columns leave where room is short

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from html import escape
 
+from heirwood.export.phrases import summary
 from heirwood.export.svg import to_svg
-from heirwood.export.wording import summary
-from heirwood.view import TreeView
+from heirwood.tree_view import TreeView
 
 
 def to_html(view: TreeView) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from heirwood.view import TreeView
+from heirwood.tree_view import TreeView
 
 
 def to_json(view: TreeView) -> str:

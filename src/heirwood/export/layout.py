@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from heirwood.view import TreeView
+from heirwood.tree_view import TreeView
 
 
 @dataclass(slots=True)

@@ -25,14 +25,14 @@ from itertools import pairwise
 from typing import IO, Any
 
 from heirwood.atomic_write import write_atomically
+from heirwood.caller_stack import warn_user
 from heirwood.data.schema import Schema
 from heirwood.export.json_text import compact, one_a_line
 from heirwood.export.old_models import from_version_1
-from heirwood.frames import warn_user
-from heirwood.limits import DEPTH, MODEL_BYTES, OBJECTS, lifted
-from heirwood.paths import check_path
+from heirwood.file_budgets import DEPTH, MODEL_BYTES, OBJECTS, lifted
+from heirwood.file_names import check_path
 from heirwood.strict_json import count_values, parse
-from heirwood.view import Question, TreeView, Value, check_classes
+from heirwood.tree_view import Question, TreeView, Value, check_classes
 
 FORMAT = "heirwood-model"
 FORMAT_VERSION = 2

@@ -12,9 +12,9 @@ import narwhals as nw
 import numpy as np
 
 from heirwood.export.model_file import ModelFileError
-from heirwood.plain_text import brief
 from heirwood.probabilities import check_smoothing
 from heirwood.settings import SETTINGS, Payoff
+from heirwood.terminal_text import brief
 
 # Who listens, and where the journal goes, belong to a run and not to a model: they are not written, and a file
 # that names them is refused, for the next fit would write where it says.

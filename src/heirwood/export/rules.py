@@ -14,9 +14,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import chain
 
-from heirwood.export.wording import class_name, counted, cut, standing
-from heirwood.plain_text import one_line
-from heirwood.view import Question, TreeView, Value, shown
+from heirwood.export.phrases import class_name, counted, cut, standing
+from heirwood.terminal_text import one_line
+from heirwood.tree_view import Question, TreeView, Value, shown
 
 WITHOUT_A_VALUE = 'A row without a value counts as ">", "!=" and "not in", unless a rule says "missing".'
 ALL_RULES = 2**24  # characters of all conditions, about; trees that anybody reads are far from it

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import math
 
-from heirwood.export.hall import HallEntry, HallOfFame
-from heirwood.export.wording import leaves, percent, rows
+from heirwood.export.hall_of_fame import HallEntry, HallOfFame
+from heirwood.export.phrases import leaves, percent, rows
 
 CHOICES = {
     "cv": "the best for its leaves, by rows held back",

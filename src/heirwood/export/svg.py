@@ -14,12 +14,12 @@ from dataclasses import dataclass
 from xml.sax.saxutils import escape
 
 from heirwood.export.layout import tidy
-from heirwood.export.lettering import shortened, text_width
 from heirwood.export.palette import colour
-from heirwood.export.sheet import short, svg_head
-from heirwood.export.wording import chances, class_name, percent, rows, share_of, standing, summary
-from heirwood.plain_text import one_line
-from heirwood.view import Node, Question, TreeView
+from heirwood.export.phrases import chances, class_name, percent, rows, share_of, standing, summary
+from heirwood.export.svg_sheet import short, svg_head
+from heirwood.export.text_width import shortened, text_width
+from heirwood.terminal_text import one_line
+from heirwood.tree_view import Node, Question, TreeView
 
 FONT, SMALL = 14.0, 12.0
 LINE = 18.0  # from one line of text to the next

@@ -12,9 +12,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from heirwood.export.wording import class_name, standing, summary
-from heirwood.plain_text import one_line
-from heirwood.view import TreeView
+from heirwood.export.phrases import class_name, standing, summary
+from heirwood.terminal_text import one_line
+from heirwood.tree_view import TreeView
 
 MAX_RAILS = 24  # deeper nodes say their depth instead: rails of a very deep tree are wider than any page
 MAX_NAME = 60  # a leaf wider than this does not push the last column of all the others

@@ -8,18 +8,18 @@ from typing import Any
 
 import numpy as np
 
+from heirwood.caller_stack import warn_user
 from heirwood.core.rules import Rules
 from heirwood.data import Rows, TestBank
-from heirwood.data.bank_more import find_tests, more_tests
-from heirwood.data.bank_plan import MISSING
-from heirwood.frames import warn_user
+from heirwood.data.extra_tests import find_tests, more_tests
+from heirwood.data.test_plan import MISSING
 from heirwood.initial_trees.cart import cart_path, some_rows
-from heirwood.initial_trees.given import EXPECTED, read_trees
+from heirwood.initial_trees.initial_tree import Asked, Sketch, Weighed, n_leaves
 from heirwood.initial_trees.shrink import shrink
-from heirwood.initial_trees.sketch import Asked, Sketch, Weighed, n_leaves
+from heirwood.initial_trees.user_trees import EXPECTED, read_trees
 from heirwood.payoff import Trees
-from heirwood.plain_text import brief
-from heirwood.stopping import StoppedError
+from heirwood.stopped_error import StoppedError
+from heirwood.terminal_text import brief
 
 CART = "cart"
 STRIDES = (16, 4, 1)  # of the trees of one entry, in which they are weighed: where time is short, small and large ones

@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from heirwood.caller_stack import warn_user
 from heirwood.core.draws import belows, fold
 from heirwood.core.rules import Rules
 from heirwood.data import Rows, Table
-from heirwood.data.bank_plan import AT_MOST, EQUALS, MISSING
 from heirwood.data.cuts import between_two
-from heirwood.frames import warn_user
-from heirwood.initial_trees.background import call_until
-from heirwood.initial_trees.pruning import Pruning
-from heirwood.initial_trees.sketch import Asked, Sketch, Weighed, shape
+from heirwood.data.test_plan import AT_MOST, EQUALS, MISSING
+from heirwood.initial_trees.abandonable_call import call_until
+from heirwood.initial_trees.initial_tree import Asked, Sketch, Weighed, shape
+from heirwood.initial_trees.weakest_link import Pruning
 
 if TYPE_CHECKING:
     from sklearn.tree import DecisionTreeClassifier

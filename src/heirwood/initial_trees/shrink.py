@@ -6,8 +6,8 @@ import numpy as np
 
 from heirwood.core.rules import Rules
 from heirwood.data import Rows
-from heirwood.initial_trees.pruning import Pruning
-from heirwood.initial_trees.sketch import Asked, Sketch, Weighed, n_leaves, weigh
+from heirwood.initial_trees.initial_tree import Asked, Sketch, Weighed, n_leaves, weigh
+from heirwood.initial_trees.weakest_link import Pruning
 
 
 def shrink(

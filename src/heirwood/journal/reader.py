@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from heirwood.events import Event, Listener
+from heirwood.file_budgets import LINE, OBJECTS
+from heirwood.file_names import check_path
 from heirwood.journal.event_check import check_event
 from heirwood.journal.writer import to_line
-from heirwood.limits import LINE, OBJECTS
-from heirwood.paths import check_path
 from heirwood.strict_json import count_values, parse
 
 
@@ -73,7 +73,8 @@ def read(path: str | Path, offset: int = 0) -> tuple[list[Event], int]:
     Raises
     ------
     ValueError
-        With the line, where one is no event as a run tells it, or there is more of it than `heirwood.limits` allows.
+        With the line, where one is no event as a run tells it, or there is more of it than `heirwood.file_budgets`
+        allows.
     """
     reading = Reading(path, offset)
     events = []

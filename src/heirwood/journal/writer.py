@@ -15,9 +15,9 @@ from io import FileIO
 from pathlib import Path
 from typing import Any
 
+from heirwood.caller_stack import warn_user
 from heirwood.events import Event
-from heirwood.frames import warn_user
-from heirwood.paths import check_path
+from heirwood.file_names import check_path
 
 BEGINNING = b'{"event":"start"'  # of every journal
 AT_ONCE = 2**16  # bytes

@@ -7,7 +7,7 @@ a leaf.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from heirwood.oracle.costs import best_label, hits_of
+from heirwood.oracle.mistake_costs import best_label, hits_of
 from heirwood.oracle.problem import Problem
 from heirwood.oracle.tree import Leaf, Node, Stale, Tree, rows_of, stale_places, subtree
 

@@ -2,10 +2,10 @@
 
 from itertools import count
 
-from heirwood.oracle.costs import best_label, hits_of, most_hits
 from heirwood.oracle.draws import draw
+from heirwood.oracle.mistake_costs import best_label, hits_of, most_hits
+from heirwood.oracle.node_context import ERRORS, divide, find_split, weigh
 from heirwood.oracle.problem import Problem
-from heirwood.oracle.sight import ERRORS, divide, find_split, weigh
 from heirwood.oracle.tree import Leaf, Node, Tree
 
 MOST_LEVELS = 12  # of what is grown at once

@@ -4,10 +4,10 @@ import math
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 
-from heirwood.oracle.costs import best_hits, most_hits
 from heirwood.oracle.greedy import Growing
+from heirwood.oracle.mistake_costs import best_hits, most_hits
+from heirwood.oracle.node_context import GINI, divide, divide_by, judge, weigh
 from heirwood.oracle.problem import Problem, Test
-from heirwood.oracle.sight import GINI, divide, divide_by, judge, weigh
 
 Gap = tuple[int, int, int, bool]  # a column of the room, the first and the last rank, whether missing values pass
 

@@ -12,8 +12,8 @@ from heirwood.payoff.gatree import gatree
 from heirwood.payoff.gatree_nodes import gatree_nodes
 from heirwood.payoff.leaf_cost import leaf_cost
 from heirwood.payoff.log_loss import log_loss
-from heirwood.payoff.trees import Trees
-from heirwood.plain_text import brief
+from heirwood.payoff.tree_sums import Trees
+from heirwood.terminal_text import brief
 
 PAYOFFS: dict[str, Callable[..., np.ndarray]] = {
     "gatree": gatree,

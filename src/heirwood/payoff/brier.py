@@ -3,7 +3,7 @@
 import numpy as np
 
 from heirwood.payoff.leaf_cost import check_cost
-from heirwood.payoff.trees import Trees
+from heirwood.payoff.tree_sums import Trees
 
 
 def brier(trees: Trees, *, cost: float = 0.01) -> np.ndarray:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from heirwood.payoff.trees import Trees
+from heirwood.payoff.tree_sums import Trees
 
 
 def fewest_errors(trees: Trees) -> np.ndarray:

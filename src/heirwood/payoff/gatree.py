@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from heirwood.payoff.trees import Trees
+from heirwood.payoff.tree_sums import Trees
 
 
 def gatree(trees: Trees, *, x: float = 10_000.0) -> np.ndarray:

@@ -6,7 +6,7 @@ Sec. 3.1 of the paper says leaves, but the sizes in its Tables 8 to 12 are nodes
 
 import numpy as np
 
-from heirwood.payoff.trees import Trees
+from heirwood.payoff.tree_sums import Trees
 
 
 def gatree_nodes(trees: Trees, *, x: float = 10_000.0) -> np.ndarray:

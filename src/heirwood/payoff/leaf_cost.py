@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from heirwood.payoff.trees import Trees
-from heirwood.plain_text import brief
+from heirwood.payoff.tree_sums import Trees
+from heirwood.terminal_text import brief
 
 
 def leaf_cost(trees: Trees, *, cost: float = 0.01) -> np.ndarray:

@@ -7,8 +7,8 @@ from statistics import fmean
 import numpy as np
 import pytest
 
-from heirwood.data.bank import make_bank
 from heirwood.data.labels import read_classes
+from heirwood.data.test_bank import make_bank
 from heirwood.theory import expected_saving
 from lab.paper.accuracy_printed import SETTINGS as PRINTED_SETTINGS
 from lab.paper.accuracy_printed import printed_gatree

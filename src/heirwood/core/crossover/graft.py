@@ -4,11 +4,11 @@ import numpy as np
 
 from heirwood.core._jit import part_kernel
 from heirwood.core.arena import copy_tree
+from heirwood.core.bitset_ops import count
 from heirwood.core.crossover.subtree import BROKEN, FATHER_NODE, MOTHER_NODE, NOTHING_STALE, holds, splice
 from heirwood.core.draws import below, draw
-from heirwood.core.losses import COSTS, LOG_LOSS
-from heirwood.core.sight import ONE_SIDE, mark_right, see, size_of
-from heirwood.core.sweeps import count
+from heirwood.core.leaf_loss import COSTS, LOG_LOSS
+from heirwood.core.node_context import ONE_SIDE, mark_right, see, size_of
 
 
 @part_kernel

@@ -18,9 +18,9 @@ from heirwood.core.mutation.optimal_stump import optimal_stump
 from heirwood.core.mutation.refit import refit
 from heirwood.core.mutation.regrow import regrow
 from heirwood.core.mutation.replace_best import replace_best
+from heirwood.core.mutation.rng_slots import BROKEN, MUTATE, N_SLOTS, NODE, OPERATOR
 from heirwood.core.mutation.rotate import rotate
 from heirwood.core.mutation.sharpen import sharpen
-from heirwood.core.mutation.slots import BROKEN, MUTATE, N_SLOTS, NODE, OPERATOR
 
 BLIND = (node_change, node_prune, leaf_change, leaf_grow, hoist, rotate)
 INFORMED = (grow_best, replace_best, refit, optimal_stump, optimal_pair, regrow, sharpen)

@@ -2,8 +2,8 @@
 
 from heirwood.core._jit import part_kernel
 from heirwood.core.draws import below, draw
-from heirwood.core.mutation.slots import BROKEN, LABEL, OTHER_LABEL
-from heirwood.core.sight import TWO, see
+from heirwood.core.mutation.rng_slots import BROKEN, LABEL, OTHER_LABEL
+from heirwood.core.node_context import TWO, see
 from heirwood.core.split import DRAWN, split_best
 
 

@@ -5,8 +5,8 @@ import numpy as np
 from heirwood.core._jit import part_kernel
 from heirwood.core.arena import copy_slice, find_path, grow_path, keep_sums, move_tail
 from heirwood.core.draws import below
-from heirwood.core.mutation.slots import LABEL
-from heirwood.core.sight import TWO
+from heirwood.core.mutation.rng_slots import LABEL
+from heirwood.core.node_context import TWO
 
 
 @part_kernel

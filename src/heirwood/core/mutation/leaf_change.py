@@ -2,7 +2,7 @@
 
 from heirwood.core._jit import part_kernel
 from heirwood.core.draws import below
-from heirwood.core.mutation.slots import LABEL
+from heirwood.core.mutation.rng_slots import LABEL
 
 
 @part_kernel

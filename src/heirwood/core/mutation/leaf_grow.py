@@ -9,7 +9,7 @@ import numpy as np
 from heirwood.core._jit import part_kernel
 from heirwood.core.arena import find_path, grow_path, move_tail, write_stump
 from heirwood.core.draws import below, draw_test
-from heirwood.core.mutation.slots import ATTRIBUTE, BROKEN, LABEL, OTHER_LABEL
+from heirwood.core.mutation.rng_slots import ATTRIBUTE, BROKEN, LABEL, OTHER_LABEL
 
 GROWTH = np.int64(2)  # nodes that a leaf grows by
 

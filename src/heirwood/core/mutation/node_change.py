@@ -2,7 +2,7 @@
 
 from heirwood.core._jit import small_kernel
 from heirwood.core.draws import draw_test
-from heirwood.core.mutation.slots import ATTRIBUTE
+from heirwood.core.mutation.rng_slots import ATTRIBUTE
 
 
 @small_kernel

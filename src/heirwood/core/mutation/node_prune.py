@@ -6,7 +6,7 @@ from heirwood.core._jit import part_kernel
 from heirwood.core.arena import find_path, grow_path, move_tail, write_leaf
 from heirwood.core.draws import below
 from heirwood.core.mutation.node_change import node_change
-from heirwood.core.mutation.slots import LABEL
+from heirwood.core.mutation.rng_slots import LABEL
 
 
 @part_kernel

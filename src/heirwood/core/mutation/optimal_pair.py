@@ -13,8 +13,8 @@ import numpy as np
 from heirwood.core._jit import part_kernel, small_kernel
 from heirwood.core.arena import ONE, grow_path, mend, move_tail, write_leaf, write_stump
 from heirwood.core.draws import draw, draw_test
-from heirwood.core.mutation.slots import BROKEN, OTHER_LABEL
-from heirwood.core.sight import (
+from heirwood.core.mutation.rng_slots import BROKEN, OTHER_LABEL
+from heirwood.core.node_context import (
     ERRORS,
     HERE,
     NO_TEST,

@@ -5,8 +5,8 @@ Over all tests of the bank, where that is affordable; otherwise over those of so
 
 from heirwood.core._jit import part_kernel
 from heirwood.core.draws import draw
-from heirwood.core.mutation.slots import BROKEN, OTHER_LABEL
-from heirwood.core.sight import ERRORS, see
+from heirwood.core.mutation.rng_slots import BROKEN, OTHER_LABEL
+from heirwood.core.node_context import ERRORS, see
 from heirwood.core.split import split_best
 
 

@@ -8,14 +8,14 @@ weighs what is at stake: the most that it can cost.
 import numpy as np
 
 from heirwood.core._jit import part_kernel, small_kernel
-from heirwood.core.columns import list_rows
+from heirwood.core.binned_columns import list_rows
+from heirwood.core.bitset_ops import count, count_both
 from heirwood.core.draws import below, draw
-from heirwood.core.losses import COSTS
-from heirwood.core.mutation.slots import BROKEN, OTHER_LABEL
-from heirwood.core.scan import ROW_COST
-from heirwood.core.sight import HERE, NO_TEST, ONE_SIDE, OTHER_SIDE, mark_right, see
+from heirwood.core.leaf_loss import COSTS
+from heirwood.core.mutation.rng_slots import BROKEN, OTHER_LABEL
+from heirwood.core.node_context import HERE, NO_TEST, ONE_SIDE, OTHER_SIDE, mark_right, see
 from heirwood.core.split import n_looked
-from heirwood.core.sweeps import count, count_both
+from heirwood.core.split_scan import ROW_COST
 
 
 @small_kernel

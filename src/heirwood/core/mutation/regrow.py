@@ -10,8 +10,8 @@ from heirwood.core._jit import part_kernel
 from heirwood.core.arena import grow_path, mend, move_tail, write_leaf
 from heirwood.core.draws import below, draw, draw_test
 from heirwood.core.greedy import MOST_LEVELS, grow_greedily
-from heirwood.core.mutation.slots import BROKEN, LABEL, OTHER_LABEL
-from heirwood.core.sight import NO_TEST, TWO, see
+from heirwood.core.mutation.rng_slots import BROKEN, LABEL, OTHER_LABEL
+from heirwood.core.node_context import NO_TEST, TWO, see
 
 OWN, DRAWN, BEST = np.int64(0), np.int64(1), np.int64(2)  # where the first test comes from
 THREE = np.int64(3)

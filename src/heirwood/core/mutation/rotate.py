@@ -8,8 +8,8 @@ import numpy as np
 from heirwood.core._jit import part_kernel
 from heirwood.core.arena import ONE, copy_slice, find_path, grow_path, mend
 from heirwood.core.draws import below
-from heirwood.core.mutation.slots import BROKEN, LABEL
-from heirwood.core.sight import TWO
+from heirwood.core.mutation.rng_slots import BROKEN, LABEL
+from heirwood.core.node_context import TWO
 
 
 @part_kernel

@@ -7,9 +7,9 @@ place of the bank; without one, and at a node that asks something else, the tree
 import numpy as np
 
 from heirwood.core._jit import part_kernel
-from heirwood.core.columns import list_rows
-from heirwood.core.exact import NO_CUT, NOTHING, UNRANKED, add_up, best_gap, nearest_known, write_cut
-from heirwood.core.sight import HERE, ONE_SIDE, OTHER_SIDE, mark_right, see
+from heirwood.core.binned_columns import list_rows
+from heirwood.core.exact_cuts import NO_CUT, NOTHING, UNRANKED, add_up, best_gap, nearest_known, write_cut
+from heirwood.core.node_context import HERE, ONE_SIDE, OTHER_SIDE, mark_right, see
 
 
 @part_kernel

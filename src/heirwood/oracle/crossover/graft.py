@@ -1,11 +1,11 @@
 """Best graft: a crossover that takes, of some drawn subtrees of the father, the one that suits best."""
 
 from heirwood.oracle.classify import Meter, classify
-from heirwood.oracle.costs import stake
 from heirwood.oracle.crossover.subtree import FATHER_NODE, MOTHER_NODE
 from heirwood.oracle.draws import below, draw
+from heirwood.oracle.mistake_costs import stake
+from heirwood.oracle.node_context import gets_right, rows_at
 from heirwood.oracle.problem import Problem
-from heirwood.oracle.sight import gets_right, rows_at
 from heirwood.oracle.tree import Tree, depth_of, height, hits, n_leaves, replace, size, subtree
 
 

@@ -11,9 +11,9 @@ from heirwood.oracle.mutation.optimal_stump import optimal_stump
 from heirwood.oracle.mutation.refit import refit
 from heirwood.oracle.mutation.regrow import regrow
 from heirwood.oracle.mutation.replace_best import replace_best
+from heirwood.oracle.mutation.rng_slots import MUTATE, N_SLOTS, NODE, OPERATOR
 from heirwood.oracle.mutation.rotate import rotate
 from heirwood.oracle.mutation.sharpen import sharpen
-from heirwood.oracle.mutation.slots import MUTATE, N_SLOTS, NODE, OPERATOR
 
 OPERATORS = (
     node_change, node_prune, leaf_change, leaf_grow, hoist, rotate,

@@ -1,10 +1,10 @@
 """Grow-Best: a leaf becomes the best of some drawn tests, with two leaves."""
 
 from heirwood.oracle.draws import below, draw
-from heirwood.oracle.mutation.limits import has_room
-from heirwood.oracle.mutation.slots import LABEL, OTHER_LABEL
+from heirwood.oracle.mutation.rng_slots import LABEL, OTHER_LABEL
+from heirwood.oracle.mutation.size_limits import has_room
+from heirwood.oracle.node_context import DRAWN, find_split, make_stump, rows_at
 from heirwood.oracle.problem import Problem
-from heirwood.oracle.sight import DRAWN, find_split, make_stump, rows_at
 from heirwood.oracle.tree import Tree, replace
 
 

@@ -1,7 +1,7 @@
 """Hoist: one of an inner node's subtrees takes its place."""
 
 from heirwood.oracle.draws import below
-from heirwood.oracle.mutation.slots import LABEL
+from heirwood.oracle.mutation.rng_slots import LABEL
 from heirwood.oracle.problem import Problem
 from heirwood.oracle.tree import Tree, replace
 

@@ -1,7 +1,7 @@
 """Leaf-Change: a leaf gets another class (the paper, Table 1)."""
 
 from heirwood.oracle.draws import below
-from heirwood.oracle.mutation.slots import LABEL
+from heirwood.oracle.mutation.rng_slots import LABEL
 from heirwood.oracle.problem import Problem
 from heirwood.oracle.tree import Leaf, Tree, replace
 

@@ -1,7 +1,7 @@
 """Leaf-Grow (ours): a leaf becomes a drawn test with two leaves."""
 
 from heirwood.oracle.draws import below, draw_test
-from heirwood.oracle.mutation.slots import ATTRIBUTE, LABEL, OTHER_LABEL
+from heirwood.oracle.mutation.rng_slots import ATTRIBUTE, LABEL, OTHER_LABEL
 from heirwood.oracle.problem import Problem
 from heirwood.oracle.tree import Leaf, Node, Tree, depth_of, n_leaves, replace
 

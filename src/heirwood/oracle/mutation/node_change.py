@@ -1,7 +1,7 @@
 """Node-Change: an inner node gets another attribute-value test (the paper, Table 1)."""
 
 from heirwood.oracle.draws import draw_test
-from heirwood.oracle.mutation.slots import ATTRIBUTE
+from heirwood.oracle.mutation.rng_slots import ATTRIBUTE
 from heirwood.oracle.problem import Problem
 from heirwood.oracle.tree import Node, Tree, replace
 

@@ -2,7 +2,7 @@
 
 from heirwood.oracle.draws import below
 from heirwood.oracle.mutation.node_change import node_change
-from heirwood.oracle.mutation.slots import LABEL
+from heirwood.oracle.mutation.rng_slots import LABEL
 from heirwood.oracle.problem import Problem
 from heirwood.oracle.tree import Leaf, Tree, replace
 

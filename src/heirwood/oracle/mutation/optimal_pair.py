@@ -2,12 +2,12 @@
 
 import math
 
-from heirwood.oracle.costs import best_hits, best_label
 from heirwood.oracle.draws import draw, draw_test
-from heirwood.oracle.mutation.limits import has_room
-from heirwood.oracle.mutation.slots import OTHER_LABEL
+from heirwood.oracle.mistake_costs import best_hits, best_label
+from heirwood.oracle.mutation.rng_slots import OTHER_LABEL
+from heirwood.oracle.mutation.size_limits import has_room
+from heirwood.oracle.node_context import DRAWN, ERRORS, divide, find_split, make_stump, rows_at, weigh
 from heirwood.oracle.problem import Problem
-from heirwood.oracle.sight import DRAWN, ERRORS, divide, find_split, make_stump, rows_at, weigh
 from heirwood.oracle.tree import Leaf, Node, Tree, n_leaves, replace
 
 

@@ -1,10 +1,10 @@
 """Optimal-Stump: a leaf or a whole subtree becomes the one test that leaves the fewest errors there."""
 
 from heirwood.oracle.draws import draw
-from heirwood.oracle.mutation.limits import has_room
-from heirwood.oracle.mutation.slots import OTHER_LABEL
+from heirwood.oracle.mutation.rng_slots import OTHER_LABEL
+from heirwood.oracle.mutation.size_limits import has_room
+from heirwood.oracle.node_context import ERRORS, find_split, make_stump, rows_at
 from heirwood.oracle.problem import Problem
-from heirwood.oracle.sight import ERRORS, find_split, make_stump, rows_at
 from heirwood.oracle.tree import Tree, replace
 
 

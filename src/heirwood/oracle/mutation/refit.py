@@ -1,10 +1,10 @@
 """Refit: an inner node keeps both subtrees and gets the test that sends most rows to the side that is right."""
 
-from heirwood.oracle.costs import stake
 from heirwood.oracle.draws import draw
-from heirwood.oracle.mutation.slots import OTHER_LABEL
+from heirwood.oracle.mistake_costs import stake
+from heirwood.oracle.mutation.rng_slots import OTHER_LABEL
+from heirwood.oracle.node_context import candidates, gets_right, rows_at
 from heirwood.oracle.problem import Problem
-from heirwood.oracle.sight import candidates, gets_right, rows_at
 from heirwood.oracle.tree import Node, Tree, replace, subtree
 
 

@@ -2,9 +2,9 @@
 
 from heirwood.oracle.draws import below, draw, draw_test
 from heirwood.oracle.greedy import MOST_LEVELS, Growing
-from heirwood.oracle.mutation.slots import LABEL, OTHER_LABEL
+from heirwood.oracle.mutation.rng_slots import LABEL, OTHER_LABEL
+from heirwood.oracle.node_context import rows_at
 from heirwood.oracle.problem import Problem
-from heirwood.oracle.sight import rows_at
 from heirwood.oracle.tree import Node, Tree, depth_of, n_leaves, replace, subtree
 
 GREEDY = 32  # a split may look at this part of the answers

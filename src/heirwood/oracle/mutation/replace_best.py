@@ -1,9 +1,9 @@
 """Replace-Best: an inner node gets the best of some drawn tests; what is below it stays."""
 
 from heirwood.oracle.draws import below, draw
-from heirwood.oracle.mutation.slots import LABEL, OTHER_LABEL
+from heirwood.oracle.mutation.rng_slots import LABEL, OTHER_LABEL
+from heirwood.oracle.node_context import DRAWN, find_split, rows_at
 from heirwood.oracle.problem import Problem
-from heirwood.oracle.sight import DRAWN, find_split, rows_at
 from heirwood.oracle.tree import Node, Tree, replace
 
 

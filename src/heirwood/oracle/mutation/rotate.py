@@ -1,7 +1,7 @@
 """Rotate: a test changes places with the one below it, as in a balanced search tree."""
 
 from heirwood.oracle.draws import below
-from heirwood.oracle.mutation.slots import LABEL
+from heirwood.oracle.mutation.rng_slots import LABEL
 from heirwood.oracle.problem import Problem
 from heirwood.oracle.tree import Node, Tree, depth_of, height, replace, strip, subtree
 

@@ -2,9 +2,9 @@
 
 import math
 
-from heirwood.oracle.costs import stake
+from heirwood.oracle.mistake_costs import stake
+from heirwood.oracle.node_context import gets_right, rows_at
 from heirwood.oracle.problem import Problem, Test
-from heirwood.oracle.sight import gets_right, rows_at
 from heirwood.oracle.tree import Node, Tree, replace, subtree
 
 

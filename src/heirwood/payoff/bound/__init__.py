@@ -6,6 +6,6 @@ search   three leaves and more: branch and bound that may stop at any time
 ceiling  the most hits at each number of leaves, and the bound of a payoff
 """
 
-from heirwood.payoff.bound.ceiling import EFFORT, MOST_CELLS, Ceiling, find_ceiling
+from heirwood.payoff.bound.hits_upper_bound import EFFORT, MOST_CELLS, Ceiling, find_ceiling
 
 __all__ = ["EFFORT", "MOST_CELLS", "Ceiling", "find_ceiling"]
