@@ -7,7 +7,7 @@ import numpy as np
 from heirwood.backends import Problem, operator_odds
 from heirwood.core.rules import Rules
 from heirwood.data.costs import round_costs
-from heirwood.data.cut_slots import make_room
+from heirwood.data.cut_slots import make_cut_slots
 from heirwood.data.schema import Column, Schema, Table
 from heirwood.data.target import ClassTarget
 from heirwood.data.test_bank import make_bank
@@ -73,7 +73,7 @@ def make_problem(
     table = mixed_table(seed, n_rows, missing)
     target = mixed_target(seed, table, n_classes, weights, costs)
     target = target if loss is None else target.measured_by(loss)
-    bank = make_room(make_bank(table, cuts=cuts, max_cuts=max_cuts, room=room), table)
+    bank = make_cut_slots(make_bank(table, cuts=cuts, max_cuts=max_cuts, room=room), table)
     inner, leaf = operator_odds(OUR_OPERATORS if operators is None else operators)
     depth = max_leaf_nodes - 1 if max_depth is None else max_depth
     rules = Rules(

@@ -196,7 +196,7 @@ OTHER_WAYS = {  # where a file is written, and why not by the others
     "cli/commands.py",  # /dev/null, for Python to flush to
     "core/_kernel_cache.py",  # its own rename, which neither syncs nor follows links: a cache is only a cache
     "journal/writer.py",  # line by line, while a run goes on; a torn line is cut off
-     # likewise
+    # likewise
 }
 
 

@@ -10,7 +10,7 @@ from heirwood.backends import BACKENDS, Problem, operator_odds
 from heirwood.backends.compile_kernels import warm_up
 from heirwood.core.rules import Rules
 from heirwood.data import ClassTarget, make_bank
-from heirwood.evolve import Evolution, Plan, Schedule, Succession, evolve
+from heirwood.evolve import Evolution, Plan, Replacement, Schedule, evolve
 from heirwood.evolve.planning import make_selection
 from heirwood.payoff import PAYOFFS
 from heirwood.selection import SELECTIONS
@@ -83,7 +83,7 @@ def run(loaded, *, population_size=400, generations=400, preset=False, mutation_
         backend._breed_blindly, backend._refresh = breed, refresh
     select = make_selection(scheme.selection) if preset else SELECTIONS["tournament"]
     schedule = Schedule({"x": 10_000.0}, 0, generations)
-    succession = Succession(preset, n_children, True)
+    succession = Replacement(preset, n_children, True)
     payoff = PAYOFFS[scheme.payoff.name if preset else "gatree"]
     plan = Plan(population_size, payoff, schedule, select, succession, max_leaf_nodes)
     started = time.perf_counter()

@@ -96,7 +96,7 @@ def run_grid(
     seed : int, default=1
         Every cell folds it into a seed of its own.
     repeats : int, default=1
-        Pairs of runs where old and new are within a tenth of each other; they are timed side by side.
+        Depth2Search of runs where old and new are within a tenth of each other; they are timed side by side.
     """
     loaded, missing = load_sets(sets, folder)
     grid = Grid(tuple(sizes), tuple(tables), make_conditions(seed, repeats), missing=missing)

@@ -18,7 +18,7 @@ from heirwood.auto_cost import cost_of_noise, with_rough_cost
 from heirwood.caller_stack import warn_user
 from heirwood.core.draws import draws, fold, generation_key
 from heirwood.data import Rows
-from heirwood.data.test_scope import Scope
+from heirwood.data.test_scope import TestScope
 from heirwood.events import Listener, tell
 from heirwood.evolve import State
 from heirwood.export.hall_of_fame import HallOfFame
@@ -85,7 +85,7 @@ class CrossValidation:
     trees : sequence of TreeView
         Of the halls of all folds that were finished, the tree in use of each hall first; of the one that was
         interrupted, if it was the first.
-    scope : Scope, optional
+    scope : TestScope, optional
         Which tests there was time for in the first fold: the others, and the run on all rows, have the same, so that
         sizes are compared by trees of the same tests.
     cost : float, optional
@@ -94,7 +94,7 @@ class CrossValidation:
 
     scores: Scores | None = None
     trees: Sequence[TreeView] = ()
-    scope: Scope | None = None
+    scope: TestScope | None = None
     cost: float | None = None
 
 
@@ -187,7 +187,7 @@ class _FoldRuns:
         self._bounds = order.bounds(state)
         self._rows, self._seed, self._listeners, self._stop = rows, seed, listeners, stop
         self.unfinished: list[HallOfFame] = []  # of a run that was interrupted, if it was the first
-        self.scope: Scope | None = None
+        self.scope: TestScope | None = None
 
     def halls(self, folds: Sequence[Fold]) -> Iterator[HallOfFame]:
         """Yield the hall of each run, while there is time for another one.

@@ -14,9 +14,9 @@ import numpy as np
 from heirwood.backends import BACKENDS, Backend, can_pair, is_informed
 from heirwood.core.rules import Rules
 from heirwood.data import Rows, TestBank, make_bank
-from heirwood.data.cut_slots import coarse_columns, make_room
+from heirwood.data.cut_slots import coarse_columns, make_cut_slots
 from heirwood.data.test_bank import answer_plan
-from heirwood.data.test_scope import Scope
+from heirwood.data.test_scope import TestScope
 from heirwood.events import Event, Listener, tell
 from heirwood.evolve import Evolution, Plan, Schedule, State, evolve
 from heirwood.evolve.exactly import Exactly, search_exactly
@@ -200,7 +200,7 @@ class Run:
         Generations between which payoff parameters move, where others than those of the order.
     stop : Stop, optional
         Says when it is to end.
-    scope : Scope, optional
+    scope : TestScope, optional
         Which tests are made, where that is decided: those that an earlier fold had time for.
     fills : bool
         Whether it sees to trees of sizes that pay less, before the first generation and in the end.
@@ -219,7 +219,7 @@ class Run:
         state: State | None = None,
         bounds: tuple[int, int] | None = None,
         stop: Stop | None = None,
-        scope: Scope | None = None,
+        scope: TestScope | None = None,
         fills: bool = True,
     ) -> None:
         self.order, self.rows, self.state = order, rows, state
@@ -240,7 +240,7 @@ class Run:
                 "no longer fit; give the same columns, population_size, max_leaf_nodes and max_depth, or set "
                 "warm_start=False"
             )
-        self._make_room(state)
+        self._make_cut_slots(state)
         self._check()
         rules = self.order.rules(self.bank, rows.target.n_classes)
         self.evolution = self._evolution(rules, seed)
@@ -260,7 +260,7 @@ class Run:
         nominal = np.array([column.kind == "nominal" for column in self.bank.schema.columns], bool)
         self.bound = Bound(self.evolution, rows, nominal, order.payoff.name)
 
-    def _make_bank(self, scope: Scope | None) -> TestBank:
+    def _make_bank(self, scope: TestScope | None) -> TestBank:
         order, stop = self.order, self.stop
         encoding = check_encoding(order.encoding)
         given: dict[str, Any] = {
@@ -310,11 +310,11 @@ class Run:
         )
         return genes
 
-    def _make_room(self, state: State | None) -> None:
+    def _make_cut_slots(self, state: State | None) -> None:
         """Let exact cuts join the bank, where an operator asks for them; those of an earlier run are there again."""
         at_least = 0 if state is None else state.n_places
         if at_least or len(self.bank.bits) > self.bank.n_tests:
-            self.bank = make_room(self.bank, self.rows.table, at_least=at_least)
+            self.bank = make_cut_slots(self.bank, self.rows.table, at_least=at_least)
         if state is not None:
             state.seat(self.bank, self.rows.table)
         if self.bank.exact is None:

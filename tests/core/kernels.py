@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from heirwood.backends.binned_columns import make_columns
-from heirwood.backends.cpu import CpuBackend, make_scratch, make_sight
+from heirwood.backends.cpu import CpuBackend, make_context, make_scratch
 from heirwood.backends.exact_cuts import make_exact, most_values
 from heirwood.core import arena as arena_kernels
 from heirwood.core import bitset_ops as sweeps
@@ -50,9 +50,9 @@ def sight_of(backend, lent=-1):
     """Return what an informed operator sees; an exact cut may be written to the place `lent` of the bank."""
     problem = backend.problem
     columns, exact = make_columns(problem.bank, problem.target), make_exact(problem.bank)
-    sight = make_sight(problem, backend._target, columns, exact, most_values(problem.bank), backend._arena.shape[1])
-    sight.values.lent[0] = lent
-    return sight
+    context = make_context(problem, backend._target, columns, exact, most_values(problem.bank), backend._arena.shape[1])
+    context.values.lent[0] = lent
+    return context
 
 
 def from_python(kernel):
@@ -71,7 +71,7 @@ _count, _narrow = from_python(sweeps.count), from_python(sweeps.narrow)
 _mutate = from_python(mutation.mutate)
 
 
-def mutate(backend, code, tree, node, key, slot, sight=None):
+def mutate(backend, code, tree, node, key, slot, context=None):
     """Apply one mutation in place; return the stale node, or None beyond a limit.
 
     Skips where indices are checked: each operator alone is compiled anew, half a minute in all. That lane has them
@@ -80,13 +80,13 @@ def mutate(backend, code, tree, node, key, slot, sight=None):
     if code >= mutation.N_BLIND and os.environ.get("NUMBA_BOUNDSCHECK", "0") == "1":
         pytest.skip("checked within improve_by_fitting and improve_by_splitting")
     path = np.zeros(backend._arena.shape[1], np.int32)
-    sight = sight_of(backend) if sight is None else sight
+    context = sight_of(backend) if context is None else context
     nodes, rules = backend._arena[tree], backend.problem.rules
     if code < mutation.N_BLIND:
         stale = _mutate(code, nodes, node, rules, np.uint64(key), slot, path)
     else:
         look = mutation.OPERATORS[code]
-        while (stale := look(nodes, node, rules, np.uint64(key), slot, path, sight)) == UNRANKED:
+        while (stale := look(nodes, node, rules, np.uint64(key), slot, path, context)) == UNRANKED:
             backend.problem.bank.exact.rank_wanted()
     return None if stale == mutation.BROKEN else int(stale)
 

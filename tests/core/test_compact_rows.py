@@ -7,7 +7,7 @@ from heirwood.core.bitsets import pack, unpack
 from heirwood.core.optimal import compact_rows as nearby
 from tests.core.kernels import from_python
 
-transpose, close_gaps = from_python(nearby.transpose), from_python(nearby.close_gaps)
+transpose, compact_rows_of = from_python(nearby.transpose), from_python(nearby.compact_rows_of)
 count_all = from_python(nearby.count_all)
 
 
@@ -32,7 +32,7 @@ def test_what_is_packed_is_what_the_chosen_rows_answer(n_chosen, n_questions):
     packed = np.full((n_words, 64 * words.shape[1]), 2**64 - 1, np.uint64)
     near = np.zeros(5, np.uint64)
 
-    close_gaps(pack(chosen), n_chosen, words, packed, near)
+    compact_rows_of(pack(chosen), n_chosen, words, packed, near)
 
     assert (unpack(packed[:, :n_questions].T, n_chosen) == answers[chosen].T).all()
     assert unpack(near[:n_words], 64 * n_words).sum() == n_chosen

@@ -69,11 +69,11 @@ def test_a_mutation_of_one_key_gives_the_oracles_child(code, key):
     place = places[(key // 3) % len(places)]
     slot = mutation.N_SLOTS * (1 + key % 2)
 
-    sight = kernels.sight_of(backend)
+    context = kernels.sight_of(backend)
     if chosen.bank.exact is not None:
-        sight.values.lent[0] = plain.room.lent = chosen.bank.n_tests + key % 4
+        context.values.lent[0] = plain.room.lent = chosen.bank.n_tests + key % 4
 
-    stale = kernels.mutate(backend, code, tree, place, key, slot, sight)
+    stale = kernels.mutate(backend, code, tree, place, key, slot, context)
 
     expected = slow_mutation.OPERATORS[code](parent, place, plain, key, slot)
     if expected is None:

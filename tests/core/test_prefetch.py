@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from heirwood.core.arena import make_arena
-from heirwood.core.prefetch import N_LINES, fetch_ahead
+from heirwood.core.prefetch import N_LINES, prefetch_tree
 from tests.core.kernels import from_python
 
-fetch = from_python(fetch_ahead)
+fetch = from_python(prefetch_tree)
 
 
 def test_what_is_fetched_stays_as_it_is_and_beyond_the_end_is_no_error():

@@ -183,12 +183,12 @@ def test_a_node_that_asks_something_else_stays_as_it_is(kind):
 def test_one_child_writes_one_test_and_leaves_no_sums_behind():
     chosen, genes, place, after, _ = next(found for found in outcomes() if found[3][found[2]] == found[0].bank.n_tests)
     backend, [tree, other] = kernels.adopt(chosen, genes, genes)
-    sight = kernels.sight_of(backend, lent=chosen.bank.n_tests)
+    context = kernels.sight_of(backend, lent=chosen.bank.n_tests)
 
-    kernels.mutate(backend, SHARPEN, tree, place, 1, 8, sight)
-    kernels.mutate(backend, SHARPEN, other, place, 1, 8, sight)
+    kernels.mutate(backend, SHARPEN, tree, place, 1, 8, context)
+    kernels.mutate(backend, SHARPEN, other, place, 1, 8, context)
 
     assert kernels.shape_of(backend, tree)[0] == after
     assert kernels.shape_of(backend, other)[0] == genes
-    assert not sight.values.sums.any()
-    assert not sight.values.seen.any()
+    assert not context.values.sums.any()
+    assert not context.values.seen.any()

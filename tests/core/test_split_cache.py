@@ -1,56 +1,56 @@
-"""What is recalled is what was found: rows and what was asked of them tell notes apart, and a note gives way."""
+"""What is looked up is what was found: entries go by rows and criterion, and one gives way to the next."""
 
 import numpy as np
 import pytest
 
 from heirwood.backends import BACKENDS
-from heirwood.backends.cpu import make_notes
+from heirwood.backends.cpu import make_split_cache
 from heirwood.backends.problem import OPERATOR_NAMES
 from heirwood.core.node_context import ENTROPY, ERRORS, GINI
-from heirwood.core.split_cache import UNKNOWN, note_down, print_rows, recall
+from heirwood.core.split_cache import UNKNOWN, hash_rows, look_up_split, store_split
 from tests.core.kernels import adopt, from_python, mutate, shape_of, sight_of
 from tests.tables import INFORMED_OPERATORS, make_problem
 
 ROWS = np.random.default_rng(0).integers(0, 2**64, (200, 3), np.uint64)
 
 
-_printed, noted, recalled = from_python(print_rows), from_python(note_down), from_python(recall)
+_hash, stored, looked_up = from_python(hash_rows), from_python(store_split), from_python(look_up_split)
 
 
-def printed(rows, criterion):
-    """Return both halves of a print as kernels have them."""
-    return [np.uint64(half) for half in _printed(rows, criterion)]
+def hashed(rows, criterion):
+    """Return both halves of a hash as kernels have them."""
+    return [np.uint64(half) for half in _hash(rows, criterion)]
 
 
 def test_nothing_is_known_at_first():
-    assert recalled(*printed(ROWS[0], GINI), make_notes()) == UNKNOWN
+    assert looked_up(*hashed(ROWS[0], GINI), make_split_cache()) == UNKNOWN
 
 
-def test_a_note_is_found_again_and_no_other():
-    notes = make_notes()
-    noted(*printed(ROWS[0], GINI), 7, notes)
+def test_an_entry_is_found_again_and_no_other():
+    cache = make_split_cache()
+    stored(*hashed(ROWS[0], GINI), 7, cache)
 
-    assert recalled(*printed(ROWS[0].copy(), GINI), notes) == 7
-    assert recalled(*printed(ROWS[0], ENTROPY), notes) == UNKNOWN
-    assert recalled(*printed(ROWS[1], GINI), notes) == UNKNOWN
+    assert looked_up(*hashed(ROWS[0].copy(), GINI), cache) == 7
+    assert looked_up(*hashed(ROWS[0], ENTROPY), cache) == UNKNOWN
+    assert looked_up(*hashed(ROWS[1], GINI), cache) == UNKNOWN
 
 
 @pytest.mark.parametrize("half", [0, 1])
 def test_both_halves_of_a_print_must_be_the_same(half):
-    notes, found = make_notes(), printed(ROWS[0], GINI)
-    noted(*found, 7, notes)
+    cache, found = make_split_cache(), hashed(ROWS[0], GINI)
+    stored(*found, 7, cache)
     found[half] ^= np.uint64(1) << np.uint64(63)  # in the same place
 
-    assert recalled(*found, notes) == UNKNOWN
+    assert looked_up(*found, cache) == UNKNOWN
 
 
 def test_a_note_gives_way_to_the_next_of_its_place():
-    notes = make_notes()[:1]
+    cache = make_split_cache()[:1]
     for test in (7, 8):
-        noted(*printed(ROWS[test], GINI), test, notes)
+        stored(*hashed(ROWS[test], GINI), test, cache)
 
-    assert recalled(*printed(ROWS[7], GINI), notes) == UNKNOWN
-    assert recalled(*printed(ROWS[8], GINI), notes) == 8
+    assert looked_up(*hashed(ROWS[7], GINI), cache) == UNKNOWN
+    assert looked_up(*hashed(ROWS[8], GINI), cache) == 8
 
 
 def flipped(*bits):
@@ -65,7 +65,7 @@ def test_other_rows_or_another_end_are_another_print():
     near = [flipped((word, bit)) for word in range(3) for bit in range(64)]
     pairs = [flipped((word, 63), (word + 1, 63), (word + 1, bit)) for word in range(2) for bit in range(63)]
     sets = [*ROWS, *near, *pairs, ROWS[0][::-1].copy()]
-    prints = [printed(rows, criterion) for rows in sets for criterion in (ERRORS, GINI, ENTROPY)]
+    prints = [hashed(rows, criterion) for rows in sets for criterion in (ERRORS, GINI, ENTROPY)]
 
     for half in zip(*prints, strict=True):  # each for itself
         assert len(set(map(int, half))) == len(prints) == 3 * (200 + 192 + 126 + 1)
@@ -75,30 +75,30 @@ def test_other_rows_or_another_end_are_another_print():
 def test_whoever_asks_again_hears_the_same(weights):
     problem = make_problem(5, majority=True, n_rows=60, max_cuts=9, operators=INFORMED_OPERATORS, weights=weights)
     backend = BACKENDS["cpu"](problem)
-    lookahead, notes = backend.lookahead(), backend._sights[0].notes
+    lookahead, cache = backend.lookahead(), backend._contexts[0].split_cache
     backend.adapt(price=1.5)
     tests = np.flatnonzero(np.asarray(lookahead.scores()) >= 0).tolist()
 
     first = lookahead.worths(tests, 4, GINI, 2**20)
-    known = notes.copy()
+    known = cache.copy()
     again = lookahead.worths(tests, 4, GINI, 2**20)
 
     assert (known["test"] != UNKNOWN).sum() > len(tests)
     assert again == first
-    assert notes.tolist() == known.tolist()
+    assert cache.tolist() == known.tolist()
     wrong = known["test"] >= 0
-    notes["test"][wrong] = (known["test"][wrong] + 1) % problem.bank.n_tests  # it does go by its notes
+    cache["test"][wrong] = (known["test"][wrong] + 1) % problem.bank.n_tests  # it does go by its cache
     assert lookahead.worths(tests, 4, GINI, 2**20) != first
 
 
-def test_labels_go_by_the_rows_that_are_recalled():
+def test_labels_go_by_the_rows_that_are_looked_up():
     problem = make_problem(5, majority=True, n_rows=60, max_cuts=9, operators=INFORMED_OPERATORS)
     stump = [0, ~0, ~1]
     backend, trees = adopt(problem, stump, stump, stump)
-    sight, code = sight_of(backend), OPERATOR_NAMES.index("optimal_stump")
+    context, code = sight_of(backend), OPERATOR_NAMES.index("optimal_stump")
 
     for tree, node in zip(trees, (1, 2, 1), strict=True):  # the second overwrites what the first left behind
-        mutate(backend, code, tree, node, key=3, slot=8, sight=sight)
+        mutate(backend, code, tree, node, key=3, slot=8, context=context)
 
     first, second, third = (shape_of(backend, tree) for tree in trees)
     assert third == first

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from heirwood.core.bitsets import pack
-from heirwood.data.cut_slots import Room, make_room, seat
+from heirwood.data.cut_slots import CutSlots, make_cut_slots, seat
 from heirwood.data.cuts import between
 from heirwood.data.extra_tests import more_tests
 from heirwood.data.test_bank import FREE, make_bank
@@ -19,7 +19,7 @@ DISTINCT = np.unique(LENGTH[~np.isnan(LENGTH)])
 
 def roomy(places=4, max_cuts=3):
     """Return a bank with places whose exact columns are all ranked."""
-    bank = make_room(make_bank(TABLE, max_cuts=max_cuts, room=places), TABLE)
+    bank = make_cut_slots(make_bank(TABLE, max_cuts=max_cuts, room=places), TABLE)
     for column in range(len(bank.exact.columns)):
         bank.exact.ensure_ranked(column)
     return bank
@@ -67,7 +67,7 @@ def test_only_columns_with_more_midpoints_than_cuts_are_exact():
 def test_a_bank_that_has_all_midpoints_gets_no_room():
     bank = make_bank(TABLE, room=4)
 
-    assert make_room(bank, TABLE) is bank
+    assert make_cut_slots(bank, TABLE) is bank
     assert bank.exact is None
 
 
@@ -85,7 +85,7 @@ def test_tests_keep_their_numbers_and_places_follow():
 def test_questions_that_join_before_stay_before_the_places():
     bank = more_tests(make_bank(TABLE, max_cuts=3, room=4), TABLE, [0], [AT_MOST], [halfway(0)], [False])
 
-    roomy_bank = make_room(bank, TABLE)
+    roomy_bank = make_cut_slots(bank, TABLE)
 
     roomy_bank.exact.ensure_ranked(0)
     assert len(roomy_bank.bits) == bank.n_tests + 4
@@ -94,7 +94,7 @@ def test_questions_that_join_before_stay_before_the_places():
 
 
 def test_questions_that_come_too_late_are_refused():
-    with pytest.raises(ValueError, match="before make_room"):
+    with pytest.raises(ValueError, match="before make_cut_slots"):
         more_tests(roomy(), TABLE, [0], [AT_MOST], [0.123], [False])
 
 
@@ -109,7 +109,7 @@ def test_ranks_and_cuts_are_those_of_the_values():
 
 
 def test_a_column_is_ranked_when_it_is_wanted():
-    exact = make_room(make_bank(TABLE, max_cuts=3, room=4), TABLE).exact
+    exact = make_cut_slots(make_bank(TABLE, max_cuts=3, room=4), TABLE).exact
     assert exact.n_values.tolist() == [0, 0]
 
     exact.wanted[1] = True
@@ -134,7 +134,7 @@ def test_every_drawn_cut_is_known_by_its_rank():
 
 def test_places_are_lent_in_child_order_until_none_is_left():
     bank = roomy(places=4)
-    room = Room(bank)
+    room = CutSlots(bank)
 
     assert room.lend(3).tolist() == [bank.n_tests + i for i in range(3)]
     assert room.lend(3).tolist() == [bank.n_tests + 3, -1, -1]
@@ -144,7 +144,7 @@ def test_places_are_lent_in_child_order_until_none_is_left():
 
 def test_a_test_that_a_tree_asks_joins_with_the_decimal_midpoint():
     bank = roomy()
-    room = Room(bank)
+    room = CutSlots(bank)
     first, second = room.lend(2).tolist()
     rank = free_rank(bank)
     write(bank, second, rank, passes=True)
@@ -162,7 +162,7 @@ def test_a_test_that_a_tree_asks_joins_with_the_decimal_midpoint():
 
 def test_equal_questions_of_one_generation_share_the_place_of_the_first_child():
     bank = roomy()
-    room = Room(bank)
+    room = CutSlots(bank)
     one, two, three, four = room.lend(4).tolist()
     for place in (one, two, four):
         write(bank, place, free_rank(bank))
@@ -178,7 +178,7 @@ def test_equal_questions_of_one_generation_share_the_place_of_the_first_child():
 
 def test_the_twin_is_another_question():
     bank = roomy()
-    room = Room(bank)
+    room = CutSlots(bank)
     one, two = room.lend(2).tolist()
     write(bank, one, free_rank(bank), passes=False)
     write(bank, two, free_rank(bank), passes=True)
@@ -191,7 +191,7 @@ def test_the_twin_is_another_question():
 def test_a_place_that_no_tree_asks_is_free_again_and_its_cut_unknown():
     bank = roomy()
     before = bank.exact.known.copy()
-    room = Room(bank)
+    room = CutSlots(bank)
     [place] = room.lend(1).tolist()
     write(bank, place, free_rank(bank))
     room.settle(asked(bank, place))
@@ -209,7 +209,7 @@ def test_a_place_that_no_tree_asks_is_free_again_and_its_cut_unknown():
 def test_generations_come_and_go_and_the_bank_is_never_larger():
     rng = np.random.default_rng(0)
     bank = roomy(places=12)
-    room, in_use = Room(bank), set()
+    room, in_use = CutSlots(bank), set()
     for _ in range(200):
         lent = [place for place in room.lend(int(rng.integers(1, 9))).tolist() if place >= 0]
         for place in lent:
@@ -229,18 +229,18 @@ def test_a_cut_of_an_earlier_run_takes_its_place_again():
     seat(bank, TABLE, bank.n_tests + 2, 0, DISTINCT[4], DISTINCT[5], True)
 
     assert bank.question(bank.n_tests + 2).value == halfway(4)
-    assert Room(bank).lend(4).tolist() == [bank.n_tests, bank.n_tests + 1, bank.n_tests + 3, -1]
+    assert CutSlots(bank).lend(4).tolist() == [bank.n_tests, bank.n_tests + 1, bank.n_tests + 3, -1]
     check_places(bank)
 
 
 def test_places_that_an_earlier_run_needs_are_there_also_where_nothing_is_exact():
-    bank = make_room(make_bank(TABLE), TABLE, at_least=3)
+    bank = make_cut_slots(make_bank(TABLE), TABLE, at_least=3)
 
     seat(bank, TABLE, bank.n_tests + 2, 0, 0.123, 0.123, False)
 
     assert len(bank.bits) == bank.n_tests + 3
     assert bank.bits[bank.n_tests + 2].tolist() == pack(LENGTH <= 0.123).tolist()
-    Room(bank).settle(asked(bank))
+    CutSlots(bank).settle(asked(bank))
     assert bank.kinds[bank.n_tests + 2] == FREE
 
 
@@ -251,7 +251,7 @@ def test_the_room_is_what_the_memory_budget_has_left(spare, places):
     bank = make_bank(TABLE, max_cuts=3, room=4, memory_budget=bits.nbytes + int(spare * bits[0].nbytes))
 
     assert len(bank.bits) - bank.n_tests == places
-    assert (make_room(bank, TABLE) is bank) == (places == 0)
+    assert (make_cut_slots(bank, TABLE) is bank) == (places == 0)
 
 
 def test_what_all_tests_ask_is_learnt_at_once_as_it_is_one_by_one():
@@ -260,7 +260,7 @@ def test_what_all_tests_ask_is_learnt_at_once_as_it_is_one_by_one():
     same = DISTINCT[7]
     cuts = [same, np.nextafter(same, np.inf), lowest, highest]
     bank = more_tests(make_bank(TABLE, max_cuts=6, room=4), TABLE, [0] * 4, [AT_MOST] * 4, cuts, [False] * 4)
-    exact = make_room(bank, TABLE).exact
+    exact = make_cut_slots(bank, TABLE).exact
 
     exact.ensure_ranked(0)
 

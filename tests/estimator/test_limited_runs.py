@@ -202,7 +202,7 @@ def test_fewer_cuts_come_before_fewer_columns(monkeypatch):
 
 
 def test_a_scope_for_other_rows_cuts_by_rows_of_theirs():
-    scope = bank_scope.Scope(31, 255, bank_scope.draw_sample(100_000))
+    scope = bank_scope.TestScope(31, 255, bank_scope.draw_sample(100_000))
 
     fewer = scope.of_rows(50_000)
 
@@ -237,7 +237,7 @@ def test_a_table_too_large_for_its_limit_is_told_once_and_trees_are_bred():
 def test_folds_and_the_run_on_all_rows_have_the_same_tests(monkeypatch):
     """Else sizes would be compared by trees of different tests."""
     banks = []
-    scopes = [bank_scope.Scope(n, 255) for n in (15, 7, 7, 7, 7, 255)]  # by a clock the first fold had more time
+    scopes = [bank_scope.TestScope(n, 255) for n in (15, 7, 7, 7, 7, 255)]  # by a clock the first fold had more time
     backend = BACKENDS["cpu"]
     monkeypatch.setitem(BACKENDS, "cpu", lambda problem: banks.append(problem.bank.scope.max_cuts) or backend(problem))
     monkeypatch.setattr("heirwood.data.test_bank.find_scope", lambda *_: scopes.pop(0))

@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from heirwood.evolve import Schedule, Succession
+from heirwood.evolve import Replacement, Schedule
 from heirwood.evolve.hall import Hall
 from heirwood.evolve.history import history_columns, savings
-from heirwood.evolve.succession import best_places, stand_last
+from heirwood.evolve.replacement import best_places, stand_last
 from heirwood.payoff import Trees
 
 
@@ -103,21 +103,21 @@ def test_the_best_places_are_those_of_a_stable_sort(values, data):
 
 
 def test_generational_keeps_the_elites_in_order_of_place():
-    rule = Succession(steady=False, n_children=3, join_first=True)
+    rule = Replacement(steady=False, n_children=3, join_first=True)
 
     assert rule.stay(np.array([1.0, 5.0, 0.0, 5.0, 7.0])).tolist() == [1, 4]
     assert rule.leave(np.zeros(5), 5).tolist() == [0, 1, 2, 3, 4]
 
 
 def test_steady_state_lets_all_stay_and_then_the_worst_leave():
-    rule = Succession(steady=True, n_children=2, join_first=True)
+    rule = Replacement(steady=True, n_children=2, join_first=True)
 
     assert rule.stay(np.array([3.0, 1.0, 2.0])).tolist() == [0, 1, 2]
     assert rule.leave(np.array([3.0, 1.0, 2.0, 0.0, 9.0]), 3).tolist() == [0, 2, 4]
 
 
 def test_steady_state_can_let_the_worst_leave_outright():
-    rule = Succession(steady=True, n_children=2, join_first=False)
+    rule = Replacement(steady=True, n_children=2, join_first=False)
 
     assert rule.stay(np.array([3.0, 1.0, 2.0])).tolist() == [0]
     assert rule.leave(np.zeros(3), 3).tolist() == [0, 1, 2]

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from heirwood.backends import BACKENDS
-from heirwood.evolve.pairing import Pairing, Part, Sapling
+from heirwood.evolve.pairing import Pairing, Subtree, Sapling
 from heirwood.evolve.sweep import Sweep
 from tests.tables import INFORMED_OPERATORS, make_problem
 
@@ -146,7 +146,7 @@ def test_the_lowest_parts_are_in_preorder_and_none_is_a_part_of_another():
 
 def test_a_tree_with_other_parts():
     tree = Sapling(np.array([0, 1, ~0, ~0, 2, ~0, ~0]), np.zeros(7), np.zeros(7))
-    first, last = Part(1, 3, 1, 1, np.zeros(1), 0, 0), Part(6, 1, 0, 2, np.zeros(1), 0, 0)
+    first, last = Subtree(1, 3, 1, 1, np.zeros(1), 0, 0), Subtree(6, 1, 0, 2, np.zeros(1), 0, 0)
 
     assert tree.with_parts([(first, [~0]), (last, [5, ~0, ~0])]).tolist() == [0, ~0, 2, ~0, 5, ~0, ~0]
 

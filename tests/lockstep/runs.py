@@ -6,7 +6,7 @@ from functools import partial
 import numpy as np
 
 from heirwood.backends import BACKENDS, can_pair
-from heirwood.evolve import Evolution, Plan, Schedule, Succession, evolve
+from heirwood.evolve import Evolution, Plan, Replacement, Schedule, evolve
 from heirwood.evolve.exactly import search_exactly
 from heirwood.evolve.narrow import make_narrow_scout
 from heirwood.evolve.scout import is_bounded, make_scout
@@ -28,7 +28,7 @@ def prepare(problem, backend="cpu", *, population_size=40, generations=25, seed=
         PAYOFFS[payoff],
         Schedule({} if parameters is None else parameters, 0, generations),
         partial(SELECTIONS[selection], **selecting),
-        Succession(steady, n_children, join_first, distinct),
+        Replacement(steady, n_children, join_first, distinct),
         problem.rules.max_leaf_nodes,
         hall_share,
         islands,

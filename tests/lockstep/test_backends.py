@@ -64,7 +64,7 @@ def test_the_larger_a_table_the_fewer_children_are_bred_before_somebody_looks(n_
     bank = SimpleNamespace(bits=np.broadcast_to(0, (n_tests, n_words)))
     engine = BACKENDS["cpu"](make_problem(1, operators=INFORMED_OPERATORS, majority=True))
     large = SimpleNamespace(
-        _sights=engine._sights,
+        _contexts=engine._contexts,
         _target=engine._target._replace(everyone=np.zeros(n_words, np.uint64)),
         problem=replace(engine.problem, bank=bank),
     )
@@ -135,8 +135,8 @@ def test_warming_up_compiles_what_runs_need_and_nothing_twice():
 def test_no_two_threads_write_to_one_cache_line():
     backend = BACKENDS["cpu"](make_problem(3, operators=INFORMED_OPERATORS, n_threads=3))
     own = [
-        [*scratch, *sight.values, *sight[5:-3]]  # the last three are only read
-        for scratch, sight in zip(backend._scratches, backend._sights, strict=True)
+        [*scratch, *context.values, *context[5:-3]]  # the last three are only read
+        for scratch, context in zip(backend._scratches, backend._contexts, strict=True)
     ]
 
     lines = [set() for _ in own]

@@ -1,4 +1,4 @@
-"""Pairs: the best trees of one and of two levels are the oracle's, which tries everything."""
+"""Depth2Search: the best trees of one and of two levels are the oracle's, which tries everything."""
 
 from dataclasses import replace
 

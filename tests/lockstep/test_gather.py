@@ -139,7 +139,7 @@ def test_to_learn_of_many_rows_is_paid_for_too(backend):
 def test_what_a_search_takes_is_saved_up_before_and_less_where_it_was_in_vain_often(backend):
     gathering = Gathering(PRICE, 19, 20, 0, gather.LEAST // 4)
     assert due(gathering) == 4
-    for _ in range(2 * gather.PATIENCE):
+    for _ in range(2 * gather.FAILURES):
         gathering._credit = 0
         gathering.best_tree(TREES, backend, 39, 5)  # no better tree, and after the first time none is searched for
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from heirwood.backends import BACKENDS
-from heirwood.data.cut_slots import make_room
+from heirwood.data.cut_slots import make_cut_slots
 from heirwood.data.extra_tests import more_tests
 from heirwood.data.test_plan import AT_MOST
 from heirwood.evolve import State, evolve
@@ -24,7 +24,7 @@ def problem_with_more(**rules):
     room, table = rules.pop("room", 0), mixed_table(SEED)
     problem = make_problem(SEED, **rules)
     bank = more_tests(problem.bank, table, [0] * 3, [AT_MOST] * 3, CUTS, [False, True, False])
-    bank = make_room(bank, table, at_least=room)
+    bank = make_cut_slots(bank, table, at_least=room)
     first, second, third = range(bank.n_tests - 3, bank.n_tests)
     seeds = [[first, ~0, third, ~1, ~(problem.rules.n_classes - 1)], [second, ~1, ~0], [~0]]
     return replace(problem, bank=bank), [np.array(genes, np.int32) for genes in seeds]

@@ -164,7 +164,7 @@ def test_searches_for_some_rows_after_others_are_those_of_the_oracle():
 def test_a_look_at_all_pairs_is_not_taken_where_it_would_be_long(n_tests, takes_pairs):
     rng = np.random.default_rng(2)
     bits = pack(rng.random((n_tests, 500)) < 0.5)
-    search = compiled.Optimum(bits, np.arange(n_tests), rng.integers(0, 2, 500), 2, HIT, 5, 1)
+    search = compiled.OptimalSearch(bits, np.arange(n_tests), rng.integers(0, 2, 500), 2, HIT, 5, 1)
 
     spent = search.go_on(1, NOTHING)  # one step: the root is looked at
 

@@ -9,23 +9,23 @@ import pytest
 
 from heirwood.backends import spin_event as mark_module
 from heirwood.backends import work_shares as shares_module
-from heirwood.backends.spin_event import MOST_NAPS, Mark
-from heirwood.backends.thread_team import Crew
-from heirwood.backends.work_shares import Shares
+from heirwood.backends.spin_event import MOST_SLEEPS, SpinEvent
+from heirwood.backends.thread_team import ThreadTeam
+from heirwood.backends.work_shares import WorkShares
 from tests.busy import HUNG
 
 
-@pytest.fixture(params=["looking", "asleep"])
-def looking(request, monkeypatch):
+@pytest.fixture(params=["spins", "asleep"])
+def spins(request, monkeypatch):
     """Threads that look out for work, as where each has a core, and threads that sleep at once."""
-    looks = request.param == "looking"
+    looks = request.param == "spins"
     monkeypatch.setattr(shares_module, "usable_cores", lambda: 64 if looks else 1)
     return looks
 
 
 @pytest.fixture
-def crew(looking):
-    crew = Crew(2, looking=looking)
+def crew(spins):
+    crew = ThreadTeam(2, spins=spins)
     yield crew
     crew.dismiss()
 
@@ -68,8 +68,8 @@ def test_every_thread_does_its_part_of_every_call(crew):
             time.sleep(0.005)
 
 
-def test_shares_are_all_done_once(looking):
-    shares = Shares(3)
+def test_shares_are_all_done_once(spins):
+    shares = WorkShares(3)
     done = [0] * 1000
     for _ in range(20):
 
@@ -81,8 +81,8 @@ def test_shares_are_all_done_once(looking):
     assert done == [20] * 1000
 
 
-def test_what_fails_on_another_thread_is_raised_and_the_next_call_is_done(looking):
-    shares = Shares(2)
+def test_what_fails_on_another_thread_is_raised_and_the_next_call_is_done(spins):
+    shares = WorkShares(2)
     everyone = threading.Barrier(2)
 
     def fail_elsewhere(share, thread):
@@ -112,9 +112,9 @@ def test_what_fails_here_is_raised_when_nobody_is_at_work_any_more(crew):
     assert sorted(finished) == [1, 2]
 
 
-def test_threads_end_with_whoever_had_them_and_hold_on_to_no_work(looking):
+def test_threads_end_with_whoever_had_them_and_hold_on_to_no_work(spins):
     before = threads_of_ours()
-    shares, work = Shares(2), Work()
+    shares, work = WorkShares(2), Work()
     gone = weakref.ref(work)
     shares.do(work, 100)
     assert len(threads_of_ours() - before) == 1
@@ -132,33 +132,33 @@ def fail_everywhere(share, thread):
 def interrupt_the_wait(monkeypatch, release):
     """Have the wait for other threads interrupted, as by Ctrl-C; they finish after that."""
 
-    def wait_for(mark, value, wait_for=Mark.wait_for):
+    def wait_for(mark, value, wait_for=SpinEvent.wait_for):
         if threading.current_thread() is threading.main_thread():
             release.set()
             raise KeyboardInterrupt
         wait_for(mark, value)
 
-    monkeypatch.setattr(Mark, "wait_for", wait_for)
+    monkeypatch.setattr(SpinEvent, "wait_for", wait_for)
 
 
 def interrupt_the_call(monkeypatch, release):
     """Have the call interrupted before anyone else has heard of it."""
 
-    def rise(mark, rise=Mark.rise):
+    def rise(mark, rise=SpinEvent.rise):
         if threading.current_thread() is threading.main_thread():
             monkeypatch.undo()
             release.set()
             raise KeyboardInterrupt
         rise(mark)
 
-    monkeypatch.setattr(Mark, "rise", rise)
+    monkeypatch.setattr(SpinEvent, "rise", rise)
 
 
 @pytest.mark.parametrize("interrupt", [interrupt_the_wait, interrupt_the_call])
-def test_an_interrupted_call_leaves_nothing_behind_and_the_next_one_is_done(looking, interrupt, monkeypatch):
+def test_an_interrupted_call_leaves_nothing_behind_and_the_next_one_is_done(spins, interrupt, monkeypatch):
     before = threads_of_ours()
     release = threading.Event()
-    shares, work = Shares(3), Work(lambda share, thread: thread and release.wait(HUNG))
+    shares, work = WorkShares(3), Work(lambda share, thread: thread and release.wait(HUNG))
     gone = weakref.ref(work)
     shares.do(lambda share, thread: None, 10)
     with monkeypatch.context() as patched:
@@ -174,9 +174,9 @@ def test_an_interrupted_call_leaves_nothing_behind_and_the_next_one_is_done(look
     assert sorted(done) == list(range(100))
 
 
-def test_nothing_is_left_where_every_thread_fails(looking):
+def test_nothing_is_left_where_every_thread_fails(spins):
     before = threads_of_ours()
-    shares, work = Shares(3), Work(fail_everywhere)
+    shares, work = WorkShares(3), Work(fail_everywhere)
     gone = weakref.ref(work)
     with pytest.raises(ValueError, match="no such row"):
         shares.do(work, 100)
@@ -185,7 +185,7 @@ def test_nothing_is_left_where_every_thread_fails(looking):
     assert is_soon(lambda: threads_of_ours() <= before)
 
 
-def test_threads_end_where_not_all_could_be_started(looking, monkeypatch):
+def test_threads_end_where_not_all_could_be_started(spins, monkeypatch):
     before, start = threads_of_ours(), threading.Thread.start
 
     def start_two(thread):
@@ -193,7 +193,7 @@ def test_threads_end_where_not_all_could_be_started(looking, monkeypatch):
             raise RuntimeError("can't start new thread")
         start(thread)
 
-    shares = Shares(5)
+    shares = WorkShares(5)
     with monkeypatch.context() as patched:
         patched.setattr(threading.Thread, "start", start_two)
         with pytest.raises(RuntimeError, match="can't start"):
@@ -203,13 +203,13 @@ def test_threads_end_where_not_all_could_be_started(looking, monkeypatch):
 
 def test_who_looks_in_vain_looks_less_and_less_and_who_does_not_looks_on(monkeypatch):
     looked = []
-    monkeypatch.setattr(mark_module, "look_for", lambda at, value, looks: looked.append(value) or at[0] >= value)
-    mark = Mark(looking=True)
+    monkeypatch.setattr(mark_module, "spin_until", lambda at, value, looks: looked.append(value) or at[0] >= value)
+    mark = SpinEvent(spins=True)
 
-    assert not any(mark._look_for(value) for value in range(1, 301))
+    assert not any(mark._spin_until(value) for value in range(1, 301))
     first = looked.copy()
-    assert first == [1, 3, 7, 15, 31, 63, 127, 127 + MOST_NAPS + 1, 127 + 2 * (MOST_NAPS + 1)]
+    assert first == [1, 3, 7, 15, 31, 63, 127, 127 + MOST_SLEEPS + 1, 127 + 2 * (MOST_SLEEPS + 1)]
 
-    mark._naps, mark._at[0] = 0, 1000
-    assert all(mark._look_for(value) for value in range(301, 311))
+    mark._n_sleeps, mark._at[0] = 0, 1000
+    assert all(mark._spin_until(value) for value in range(301, 311))
     assert looked[len(first) :] == list(range(301, 311))

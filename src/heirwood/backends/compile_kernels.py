@@ -18,7 +18,7 @@ import numpy as np
 
 from heirwood.backends.cpu import CpuBackend
 from heirwood.backends.cpu_count import usable_cores
-from heirwood.backends.optimal_search import Optimum
+from heirwood.backends.optimal_search import OptimalSearch
 from heirwood.backends.problem import Problem, operator_odds
 from heirwood.core._jit import CACHE, is_cold
 from heirwood.core._notices import expecting
@@ -26,9 +26,9 @@ from heirwood.core.binned_columns import read_bins
 from heirwood.core.draws import child_keys
 from heirwood.core.route import route
 from heirwood.core.rules import Rules
-from heirwood.core.spin_wait import look_for
+from heirwood.core.spin_wait import spin_until
 from heirwood.core.tournament import draw_winners
-from heirwood.data.cut_slots import make_room
+from heirwood.data.cut_slots import make_cut_slots
 from heirwood.data.schema import Column, Schema, Table
 from heirwood.data.target import ClassTarget
 from heirwood.data.test_bank import make_bank
@@ -100,7 +100,7 @@ def help_out() -> None:
 def _backend(informed: bool) -> CpuBackend:
     """Return a backend on four rows."""
     table = Table(Schema((Column("x", "numeric"),)), np.asfortranarray(np.arange(4.0)[:, None]))
-    bank = make_room(make_bank(table, max_cuts=1, room=2), table) if informed else make_bank(table)
+    bank = make_cut_slots(make_bank(table, max_cuts=1, room=2), table) if informed else make_bank(table)
     target = ClassTarget(np.array([0, 0, 1, 1]), np.ones(4, np.int64), 2)
     inner, leaf = operator_odds({"optimal_stump": 1.0} if informed else {"node_change": 1.0, "leaf_grow": 1.0})
     rules = Rules(bank.first, bank.tickets, 2, 4, 3, 1, 1.0, 1.0, 1, inner, leaf, True)
@@ -122,7 +122,7 @@ def _compare(backend: CpuBackend) -> None:
     backend.keep(handles)
     backend.prints(handles)
     draw_winners(np.zeros(1), np.uint64(0), 1, np.zeros(1, np.int64))
-    look_for(np.zeros(1, np.int64), 0, 0)
+    spin_until(np.zeros(1, np.int64), 0, 0)
     whole = np.zeros(1, np.int32)
     route(np.zeros((2, 4)), np.array([3], np.int8), whole, np.zeros(1), np.zeros(1, bool), whole, np.zeros(4, np.int64))
     bits = backend.problem.bank.bits
@@ -148,7 +148,7 @@ def _read_found(backend: CpuBackend) -> None:
     _begin_search(backend).genes()
 
 
-def _begin_search(backend: CpuBackend) -> Optimum:
+def _begin_search(backend: CpuBackend) -> OptimalSearch:
     return backend.optimum(np.arange(backend.problem.bank.n_tests), 1, 2)
 
 

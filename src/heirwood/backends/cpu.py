@@ -6,14 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from heirwood.backends.aligned_alloc import apart
+from heirwood.backends.aligned_alloc import aligned_zeros
 from heirwood.backends.binned_columns import make_columns
-from heirwood.backends.depth2_search import Pairs
+from heirwood.backends.depth2_search import Depth2Search
 from heirwood.backends.exact_cuts import make_exact, most_values
 from heirwood.backends.lookahead import Lookahead
-from heirwood.backends.optimal_search import Optimum, repeated
+from heirwood.backends.optimal_search import OptimalSearch, repeated
 from heirwood.backends.problem import Problem, is_informed, narrowed
-from heirwood.backends.work_shares import Shares
+from heirwood.backends.work_shares import WorkShares
 from heirwood.core._jit import Typed
 from heirwood.core.arena import make_arena
 from heirwood.core.binned_columns import Columns
@@ -24,12 +24,12 @@ from heirwood.core.exact_cuts import Exact, Values, read_places
 from heirwood.core.greedy import MOST_LEVELS
 from heirwood.core.informed_breeding import improve_by_fitting, improve_by_splitting
 from heirwood.core.inheritance import Scratch, refresh
-from heirwood.core.node_context import DOWN, GROWN, Sight
+from heirwood.core.node_context import DOWN, GROWN, NodeContext
 from heirwood.core.settle import N_COLUMNS, N_ROOT
-from heirwood.core.split_cache import N_NOTES, NOTE, UNKNOWN
+from heirwood.core.split_cache import ENTRY, N_CACHED, UNKNOWN
 from heirwood.core.target import Target, n_counts
-from heirwood.core.tree_hash import write_prints
-from heirwood.data.cut_slots import Room
+from heirwood.core.tree_hash import write_tree_hashes
+from heirwood.data.cut_slots import CutSlots
 from heirwood.data.exact_cuts import NOBODY, Gap
 from heirwood.payoff import Trees
 
@@ -56,17 +56,17 @@ class CpuBackend:
             make_scratch(self._target, self._arena.shape[1], levels, problem.block_words, n_stale=1 + rules.n_mutations)
             for _ in range(problem.n_threads)
         ]
-        self._sights: list[Sight] = []
-        self._pairs: Pairs | None = None
+        self._contexts: list[NodeContext] = []
+        self._pairs: Depth2Search | None = None
         if is_informed(rules):
             columns = make_columns(problem.bank, problem.target)
             exact = make_exact(problem.bank)
-            self._sights = [
-                make_sight(problem, self._target, columns, exact, most_values(problem.bank), levels)
+            self._contexts = [
+                make_context(problem, self._target, columns, exact, most_values(problem.bank), levels)
                 for _ in self._scratches
             ]
-        self._room = None if problem.bank.exact is None else Room(problem.bank)
-        self._shares = Shares(problem.n_threads)
+        self._room = None if problem.bank.exact is None else CutSlots(problem.bank)
+        self._shares = WorkShares(problem.n_threads)
         self._free = np.arange(problem.n_trees)
         self._stale = np.zeros((problem.n_trees, 1 + rules.n_mutations), np.int32)
         self._n_stale = np.zeros(problem.n_trees, np.int32)
@@ -145,7 +145,7 @@ class CpuBackend:
     @property
     def _n_at_once(self) -> int:
         """Children that are bred before somebody looks whether it must end."""
-        if not self._sights:  # who only draws is quick
+        if not self._contexts:  # who only draws is quick
             return self.problem.n_trees
         n_words = len(self._target.everyone)
         n_in_all = self.problem.bank.bits.size * (WEIGHED * len(self._target.planes) if self._target.weighted else 1)
@@ -193,7 +193,7 @@ class CpuBackend:
     def prints(self, handles: np.ndarray) -> np.ndarray:
         """Return a number for each tree, the same for trees whose leaves get as many rows and hits."""
         found = np.zeros(len(handles), np.uint64)
-        write_prints(self._arena, handles, found)
+        write_tree_hashes(self._arena, handles, found)
         return found
 
     def operators(self, children: np.ndarray) -> np.ndarray:
@@ -218,17 +218,17 @@ class CpuBackend:
         if numbers is not None:
             read_places(self._arena, handles, room.n_fixed, numbers, asked)
 
-    def optimum(self, tests: np.ndarray, price: int, levels: int) -> Optimum:
+    def optimum(self, tests: np.ndarray, price: int, levels: int) -> OptimalSearch:
         """Return a search for the best tree over some tests of the bank, on as many copies of each row as it weighs."""
         problem, target = self.problem, self.problem.target
         copies = target.copies()
         bits = repeated(problem.bank.bits[tests], len(target.codes), copies)
         fewest = max(problem.rules.min_rows, 1)
-        return Optimum(bits, tests, target.codes[copies], target.n_classes, price, levels, fewest)
+        return OptimalSearch(bits, tests, target.codes[copies], target.n_classes, price, levels, fewest)
 
     def lookahead(self) -> Lookahead:
         """Return what looks ahead on the table; only where some operator looks at rows."""
-        return Lookahead(lambda: self.problem.rules, self._sights[0], self.problem.bank.exact)
+        return Lookahead(lambda: self.problem.rules, self._contexts[0], self.problem.bank.exact)
 
     def hold(self, gap: Gap) -> int:
         """Return a test that asks a cut of a gap and stays until `release`; -1 where no place is left for one."""
@@ -243,13 +243,13 @@ class CpuBackend:
         """Return a backend that looks at some tests of the bank alone."""
         return CpuBackend(narrowed(self.problem, tests))
 
-    def pairs(self) -> Pairs:
+    def pairs(self) -> Depth2Search:
         """Return what finds the best tree of two levels for some rows; only where that can be done (`can_pair`).
 
         All who ask share one, and its memory.
         """
         if self._pairs is None:
-            self._pairs = Pairs(self.problem.bank, self._sights[0].columns, self.problem.target.n_classes)
+            self._pairs = Depth2Search(self.problem.bank, self._contexts[0].columns, self.problem.target.n_classes)
         return self._pairs
 
     def _let_go(self, handles: np.ndarray) -> None:
@@ -273,7 +273,7 @@ class CpuBackend:
         self._breed_blindly.call(
             self._arena, mothers, fathers, children, keys, rules, stale, n_stale, n_done, used, path
         )  # fmt: skip
-        if self._sights:
+        if self._contexts:
             self._improve(bred, thread)
 
     def _improve(self, bred: tuple, thread: int) -> None:
@@ -283,18 +283,18 @@ class CpuBackend:
 
     def _fit(self, bred: tuple, thread: int = 0) -> None:
         mothers, fathers, children, keys, stale, n_stale, n_done, used, lent, _, _ = bred
-        rules, path, sight = self.problem.rules, self._scratches[thread].path, self._sights[thread]
+        rules, path, context = self.problem.rules, self._scratches[thread].path, self._contexts[thread]
         while improve_by_fitting(
-            self._arena, mothers, fathers, children, keys, rules, stale, n_stale, n_done, used, lent, path, sight
+            self._arena, mothers, fathers, children, keys, rules, stale, n_stale, n_done, used, lent, path, context
         ):  # fmt: skip
             assert self.problem.bank.exact is not None
             self.problem.bank.exact.rank_wanted()
 
     def _split(self, bred: tuple, thread: int = 0) -> None:
         mothers, _, children, keys, stale, n_stale, n_done, used, _, _, _ = bred
-        rules, path, sight = self.problem.rules, self._scratches[thread].path, self._sights[thread]
+        rules, path, context = self.problem.rules, self._scratches[thread].path, self._contexts[thread]
         improve_by_splitting(
-            self._arena, mothers, children, keys, rules, stale, n_stale, n_done, used, path, sight
+            self._arena, mothers, children, keys, rules, stale, n_stale, n_done, used, path, context
         )  # fmt: skip
 
     def compile_fitting(self) -> None:
@@ -318,46 +318,48 @@ class CpuBackend:
         )  # fmt: skip
 
 
-def make_sight(problem: Problem, target: Target, columns: Columns, exact: Exact, n_values: int, levels: int) -> Sight:
-    """Return one thread's sight, for cuts of columns with at most so many values."""
+def make_context(
+    problem: Problem, target: Target, columns: Columns, exact: Exact, n_values: int, levels: int
+) -> NodeContext:
+    """Return one thread's context, for cuts of columns with at most so many values."""
     bits, stop, total = problem.bank.bits, problem.stop, int(problem.target.weights.sum())
     n_classes = len(target.starts) - 1
     n_bins = int(columns.n_plain.max(initial=0)) + 2
     levels = max(levels, int(MOST_LEVELS) + 2)  # what is grown may have more of them before it is cut back
-    binned = apart(((n_classes + 1) * n_bins,), np.int64)
-    return Sight(
+    binned = aligned_zeros(((n_classes + 1) * n_bins,), np.int64)
+    return NodeContext(
         bits,
         target,
         columns,
         exact,
         Values(
-            apart((n_values, 2), np.int64),
-            apart((n_words(n_values),), np.uint64),
-            apart((1,), np.int64),
+            aligned_zeros((n_values, 2), np.int64),
+            aligned_zeros((n_words(n_values),), np.uint64),
+            aligned_zeros((1,), np.int64),
         ),
-        apart((DOWN + levels, len(target.everyone)), np.uint64),
-        apart((2, target.n_rows), np.uint32),
-        apart((levels,), np.int32),
-        apart((3, n_classes), np.int64),
+        aligned_zeros((DOWN + levels, len(target.everyone)), np.uint64),
+        aligned_zeros((2, target.n_rows), np.uint32),
+        aligned_zeros((levels,), np.int32),
+        aligned_zeros((3, n_classes), np.int64),
         binned,
         binned[n_classes * n_bins :],
-        apart((n_bins,), np.uint32),
-        apart((n_classes + 1, n_bins), np.int64),
-        apart((2, n_bins), np.int64),
-        apart((4, n_bins), np.float64),
-        apart((2 << int(MOST_LEVELS),), GROWN),
-        make_notes(),
+        aligned_zeros((n_bins,), np.uint32),
+        aligned_zeros((n_classes + 1, n_bins), np.int64),
+        aligned_zeros((2, n_bins), np.int64),
+        aligned_zeros((4, n_bins), np.float64),
+        aligned_zeros((2 << int(MOST_LEVELS),), GROWN),
+        make_split_cache(),
         make_logs(total),
         stop,
         np.int64(total),
     )
 
 
-def make_notes() -> np.ndarray:
+def make_split_cache() -> np.ndarray:
     """Return room for the best tests of rows, with nothing noted."""
-    notes = apart((N_NOTES,), NOTE)
-    notes["test"] = UNKNOWN
-    return notes
+    cache = aligned_zeros((N_CACHED,), ENTRY)
+    cache["test"] = UNKNOWN
+    return cache
 
 
 def make_scratch(
@@ -389,13 +391,13 @@ def make_scratch(
     if batch is None:
         batch = 1 if block == words else int(np.clip(COUNTS_BYTES // (capacity * width * 8), 1, 256))
     return Scratch(
-        apart((levels, block), np.uint64),
-        apart((levels,), np.int32),
-        apart((capacity,), np.int32),
-        apart((batch, n_stale, levels), np.int32),
-        apart((batch, n_stale), np.int32),
-        apart((batch, capacity, width), np.int64),
-        apart((N_COLUMNS,), np.int64),
+        aligned_zeros((levels, block), np.uint64),
+        aligned_zeros((levels,), np.int32),
+        aligned_zeros((capacity,), np.int32),
+        aligned_zeros((batch, n_stale, levels), np.int32),
+        aligned_zeros((batch, n_stale), np.int32),
+        aligned_zeros((batch, capacity, width), np.int64),
+        aligned_zeros((N_COLUMNS,), np.int64),
     )
 
 

@@ -1,4 +1,4 @@
-"""How long a search for the best pair of levels takes, as answers that could be looked at meanwhile."""
+"""What a depth-two search costs, in answers to tests that could be read in the same time."""
 
 import numpy as np
 

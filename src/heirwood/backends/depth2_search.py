@@ -76,7 +76,7 @@ def leaf_or_stump(found: list[float], price: float) -> tuple[float, list[int]]:
     return (worth, [int(found[BELOW]), ~0, ~0]) if worth > found[LEAF] else (found[LEAF], [~0])
 
 
-class Pairs:
+class Depth2Search:
     """Finds the best tree of two levels for some rows.
 
     Parameters

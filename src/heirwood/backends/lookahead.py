@@ -6,7 +6,7 @@ import numpy as np
 
 from heirwood.core.leaf_loss import LOG_LOSS, hits_of_weights
 from heirwood.core.lookahead import look_ahead
-from heirwood.core.node_context import GINI, Sight
+from heirwood.core.node_context import GINI, NodeContext
 from heirwood.core.purest_cut import BEST, NO_SCORE, find_purest
 from heirwood.core.rules import Rules
 from heirwood.data.exact_cuts import ExactCuts, Gap
@@ -25,18 +25,18 @@ class Lookahead:
     ----------
     rules : callable
         Returns the rules as they are now: their price moves.
-    sight : Sight
+    context : NodeContext
         Working memory, shared with others between two calls.
     exact : ExactCuts, optional
         Of the bank.
     """
 
-    def __init__(self, rules: Callable[[], Rules], sight: Sight, exact: ExactCuts | None = None) -> None:
+    def __init__(self, rules: Callable[[], Rules], context: NodeContext, exact: ExactCuts | None = None) -> None:
         self._rules = rules
-        self._sight = sight
+        self._sight = context
         self._exact = exact
         self._sums = np.zeros((0, 0), np.int64)
-        self._rows = sight.target.everyone
+        self._rows = context.target.everyone
         self._weights = self._weigh()
 
     def arrive(self, way: Sequence[tuple[int, bool]]) -> tuple[int, int, int]:

@@ -5,14 +5,14 @@ import numpy as np
 from heirwood.core.bitsets import WORD, pack, unpack
 from heirwood.core.optimal.compact_rows import n_slots
 from heirwood.core.optimal.search import go_on, read_tree
-from heirwood.core.optimal.search_frame import CLOSED, ENTER, ENTRY, FRAME, HIT, LEAF, LEVEL, NOTHING, USED, Search
+from heirwood.core.optimal.search_frame import CLOSED, ENTER, ENTRY, FRAME, HIT, LEAF, LEVEL, NOTHING, USED, SearchState
 from heirwood.core.optimal.subproblem_cache import move_entries
 from heirwood.payoff.bound.hits_upper_bound import equal_rows
 
 FIRST_ENTRIES, MOST_ENTRIES = 2**13, 2**21  # of the memo: it grows as it is filled, to 80 MiB
 
 
-class Optimum:
+class OptimalSearch:
     """A search for the tree with the most hits, less a price for each leaf, over some tests.
 
     Parameters
@@ -61,7 +61,7 @@ class Optimum:
         answers = pack(says_yes)
         packed = np.zeros((2 * n_words, WORD * answers.shape[1]), np.uint64)
         packed[:n_words, : says_yes.shape[1]] = pack(says_yes.T).T
-        self._search = Search(
+        self._search = SearchState(
             bits=bits,
             planes=pack(is_class.T),
             answers=answers,

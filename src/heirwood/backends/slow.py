@@ -9,19 +9,19 @@ import numpy as np
 
 from heirwood.backends.problem import Problem, narrowed
 from heirwood.core.bitsets import n_words, pack, unpack
-from heirwood.data.cut_slots import Room
+from heirwood.data.cut_slots import CutSlots
 from heirwood.data.exact_cuts import NOBODY, Gap
 from heirwood.data.test_bank import FREE, KIND_NAMES, TestBank
 from heirwood.oracle.breed import N_ATTEMPTS, breed_by, holds_limit, plant
 from heirwood.oracle.classify import Meter, classify, ledger_line, refresh
-from heirwood.oracle.depth2 import Found, Pairs
+from heirwood.oracle.depth2 import Depth2Search, Found
 from heirwood.oracle.lookahead import Lookahead
-from heirwood.oracle.optimal import Optimum
+from heirwood.oracle.optimal import OptimalSearch
+from heirwood.oracle.problem import CutSlots as PlainRoom
 from heirwood.oracle.problem import Problem as PlainProblem
-from heirwood.oracle.problem import Room as PlainRoom
 from heirwood.oracle.problem import Test
 from heirwood.oracle.tree import Node, Tree, from_genes, genes, height, hits, n_leaves, renumber, rows_of
-from heirwood.oracle.tree_hash import print_of
+from heirwood.oracle.tree_hash import hash_of_rows
 from heirwood.oracle.words_read import leaf_words, stump_words
 from heirwood.payoff import Trees
 from heirwood.stopped_error import StoppedError
@@ -37,7 +37,7 @@ class SlowBackend:
         self._trees: dict[int, Tree] = {}
         self._next = 0
         self._mothers: np.ndarray = np.empty(0, np.int64)
-        self._room = None if problem.bank.exact is None else Room(problem.bank)
+        self._room = None if problem.bank.exact is None else CutSlots(problem.bank)
         self._used: np.ndarray = np.empty(0, np.int32)
         self.n_bred = 0  # of the last children, how many were built before it had to end
 
@@ -112,7 +112,7 @@ class SlowBackend:
 
     def prints(self, handles: np.ndarray) -> np.ndarray:
         """Return a number for each tree, the same for trees whose leaves get as many rows and hits."""
-        return np.array([print_of(self._trees[int(handle)]) for handle in handles], np.uint64)
+        return np.array([hash_of_rows(self._trees[int(handle)]) for handle in handles], np.uint64)
 
     def operators(self, children: np.ndarray) -> np.ndarray:
         """Return the operator of the last mutation of each child just bred; -1 for none."""
@@ -129,7 +129,7 @@ class SlowBackend:
         if self._room is not None:
             self._settle(self._room)
 
-    def _settle(self, room: Room) -> None:
+    def _settle(self, room: CutSlots) -> None:
         """End a generation: what its children wrote joins the bank, if a tree asks it."""
         bank, plain = self.problem.bank, self.plain
         for place in plain.room.fresh:
@@ -163,11 +163,11 @@ class SlowBackend:
         """Return a backend that looks at some tests of the bank alone."""
         return SlowBackend(narrowed(self.problem, tests))
 
-    def pairs(self) -> Pairs:
+    def pairs(self) -> Depth2Search:
         """Return what finds the best tree of two levels for some rows."""
         return _Pairs(self.plain, self.problem)
 
-    def optimum(self, tests: np.ndarray, price: int, levels: int) -> Optimum:
+    def optimum(self, tests: np.ndarray, price: int, levels: int) -> OptimalSearch:
         """Return a search for the best tree over some tests of the bank, on as many copies of each row as it weighs."""
         copies = self.problem.target.copies().tolist()
         plain = replace(
@@ -202,7 +202,7 @@ class _Lookahead(Lookahead):
         return None if found is None else (*found[:2], Gap(*found[2]))
 
 
-class _Pairs(Pairs):
+class _Pairs(Depth2Search):
     """The oracle's search for pairs, asked as the compiled one is: with rows as bit rows, and until nobody waits."""
 
     def __init__(self, plain: PlainProblem, problem: Problem) -> None:
@@ -222,7 +222,7 @@ class _Pairs(Pairs):
         return super().pair(as_instances(rows, self.problem), price, least)
 
 
-class _Optimum(Optimum):
+class _Optimum(OptimalSearch):
     """The oracle's search for the best tree, likewise."""
 
     def __init__(self, problem: Problem, plain: PlainProblem, tests: Sequence[int], price: int, levels: int) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from threading import Thread
 from typing import NamedTuple
 
-from heirwood.backends.spin_event import Mark
+from heirwood.backends.spin_event import SpinEvent
 
 Work = Callable[[int], None]  # what one thread, by its number, does of it
 
@@ -16,7 +16,7 @@ class Task(NamedTuple):
     failed: list[BaseException]
 
 
-class Crew:
+class ThreadTeam:
     """Some threads, numbered from 1, that work when they are called. Number 0 is the caller.
 
     They end by `dismiss`, and hold on to no work that is done. Once a call has raised, whatever it was, some may have
@@ -25,16 +25,16 @@ class Crew:
     Parameters
     ----------
     n_threads : int
-    looking : bool
+    spins : bool
         Whether threads look out for what they wait for before they sleep; only where each has a core.
     """
 
-    def __init__(self, n_threads: int, *, looking: bool) -> None:
+    def __init__(self, n_threads: int, *, spins: bool) -> None:
         self._task: Task | None = None
         self._is_dismissed = False
         self._n_calls = 0
-        self._called = [Mark(looking) for _ in range(n_threads)]
-        self._done = [Mark(looking) for _ in range(n_threads)]
+        self._called = [SpinEvent(spins) for _ in range(n_threads)]
+        self._done = [SpinEvent(spins) for _ in range(n_threads)]
 
     def do(self, work: Work) -> None:
         """Call `work` on every thread, and as number 0 on this one; return when all are done.

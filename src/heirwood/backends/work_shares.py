@@ -1,4 +1,4 @@
-"""Shares of one generation's children, taken by threads until none is left.
+"""WorkShares of one generation's children, taken by threads until none is left.
 
 Kernels run without the GIL, so plain threads of Python do. A share reads parents and writes its own children,
 and what a child becomes depends on its key alone: who takes which share cannot change a result.
@@ -9,7 +9,7 @@ from collections.abc import Callable
 from itertools import accumulate, pairwise
 
 from heirwood.backends.cpu_count import usable_cores
-from heirwood.backends.thread_team import Crew
+from heirwood.backends.thread_team import ThreadTeam
 
 # Shares of each thread, by size: large ones first, as every share costs a few microseconds under the GIL; small ones
 # last, so that a thread that woke late, or had costly children, leaves little for the others to wait for.
@@ -23,7 +23,7 @@ def shares_of(n: int, n_threads: int) -> list[slice]:
     return [slice(start, stop) for start, stop in pairwise(cuts) if start < stop]
 
 
-class Shares:
+class WorkShares:
     """Threads that do a piece of work together: the caller's own, and a crew that lives as long as this.
 
     Parameters
@@ -34,7 +34,7 @@ class Shares:
 
     def __init__(self, n_threads: int) -> None:
         self.n_threads = n_threads
-        self._crew: Crew | None = None
+        self._team: ThreadTeam | None = None
         self._dismiss: weakref.finalize | None = None
 
     def do(self, work: Callable[[slice, int], None], n: int) -> None:
@@ -55,15 +55,15 @@ class Shares:
             self._give_up()
             raise
 
-    def _called_up(self) -> Crew:
+    def _called_up(self) -> ThreadTeam:
         """Return the crew; it ends with this object, or when it is given up."""
-        if self._crew is None:
-            self._crew = Crew(self.n_threads - 1, looking=self.n_threads <= usable_cores())
-            self._dismiss = weakref.finalize(self, self._crew.dismiss)
-        return self._crew
+        if self._team is None:
+            self._team = ThreadTeam(self.n_threads - 1, spins=self.n_threads <= usable_cores())
+            self._dismiss = weakref.finalize(self, self._team.dismiss)
+        return self._team
 
     def _give_up(self) -> None:
         """Dismiss a crew of which some may not have heard the last call; the next call gets another."""
-        self._crew = None
+        self._team = None
         if self._dismiss is not None:
             self._dismiss()

@@ -1,8 +1,8 @@
 """Bundles: arrays that belong together, handed to kernels as one address.
 
 Numba hands a tuple of arrays over piece by piece, seven words for an array and nine for a matrix: some three hundred
-for a `Sight`, at every call of every kernel, and that many instructions to compile. A bundle is a named tuple that goes
-as one word, the address at which Python has written those words down, once:
+for a `NodeContext`, at every call of every kernel, and that many instructions to compile. A bundle is a named
+tuple that goes as one word, the address at which Python has written those words down, once:
 
     words   [ bits: 0, 0, size, item, data, shape, strides | target: [ planes: ... | n_rows | ... ] | ... ]
                                                              a bundle in a bundle is an address, too

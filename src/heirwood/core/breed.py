@@ -12,7 +12,7 @@ from heirwood.core.arena import ROOT, copy_tree, write_leaf, write_stump
 from heirwood.core.crossover import BROKEN, NOTHING_STALE, cross_subtree
 from heirwood.core.draws import below, chance, draw_test
 from heirwood.core.mutation import MUTATE, N_BLIND, N_SLOTS, NODE, OPERATOR, mutate
-from heirwood.core.prefetch import fetch_ahead
+from heirwood.core.prefetch import prefetch_tree
 
 CROSS, GRAFT = np.int64(0), np.int64(3)  # slots
 UNCROSSED = -1  # a child that not even a crossover was done for
@@ -124,8 +124,8 @@ def breed(arena, mothers, fathers, children, keys, rules, stale, n_stale, n_done
     n = children.shape[0]
     for i in range(-AHEAD, n):
         if i + AHEAD < n:
-            fetch_ahead(arena, mothers[i + AHEAD])
-            fetch_ahead(arena, fathers[i + AHEAD])
+            prefetch_tree(arena, mothers[i + AHEAD])
+            prefetch_tree(arena, fathers[i + AHEAD])
         if i < 0:
             continue
         n_stale[i], n_done[i], used[i] = breed_child(

@@ -15,22 +15,22 @@ MOST_LEVELS = np.int64(12)  # of what is grown at once
 
 
 @part_kernel
-def choose_split(rows, place, depth, own, rules, key, criterion, n_answers, sight):
+def choose_split(rows, place, depth, own, rules, key, criterion, n_answers, context):
     """Write down the node that is grown at `place`: what it is as a leaf, and its test, if it may have one."""
-    whole, grown = sight.weights[0], sight.grown
-    weigh(rows, sight.target, whole)
-    label, hits = best_label(whole, sight.target)
-    most = most_hits(whole, sight.target)
+    whole, grown = context.weights[0], context.grown
+    weigh(rows, context.target, whole)
+    label, hits = best_label(whole, context.target)
+    most = most_hits(whole, context.target)
     grown[place]["label"] = label
     grown[place]["hits"] = hits
     grown[place]["test"] = NO_TEST
     read_anew()
-    if depth == 0 or np.float64(most - hits) <= rules.price or sight.stop[0] != 0:
+    if depth == 0 or np.float64(most - hits) <= rules.price or context.stop[0] != 0:
         return  # no split below can pay, or nobody waits for one
     test = own
     if own == NO_TEST:
         wanted = ERRORS if depth == 1 else criterion  # pure sides are of no use where nothing more may grow
-        test = find_split(rows, size_of(rows), whole, rules, draw(key, place), wanted, n_answers, sight)
+        test = find_split(rows, size_of(rows), whole, rules, draw(key, place), wanted, n_answers, context)
     grown[place]["test"] = test
 
 
@@ -52,7 +52,7 @@ def keep_what_pays(n, price, grown):
 
 
 @inner_kernel
-def grow_greedily(own, levels, rules, key, criterion, n_answers, sight):
+def grow_greedily(own, levels, rules, key, criterion, n_answers, context):
     """Grow a subtree for the rows HERE, in preorder, and keep what pays; return its number of nodes.
 
     Parameters
@@ -67,28 +67,28 @@ def grow_greedily(own, levels, rules, key, criterion, n_answers, sight):
     criterion : {ERRORS, GINI, ENTROPY}
     n_answers : int
         Answers that one split may look at.
-    sight : Sight
+    context : NodeContext
     """
-    grown = sight.grown
+    grown = context.grown
     n = np.int64(0)
     level = np.int64(0)
     while True:
-        rows = sight.rows[HERE] if level == 0 else sight.rows[DOWN + level]
+        rows = context.rows[HERE] if level == 0 else context.rows[DOWN + level]
         if level > 0:
-            above = sight.rows[HERE] if level == 1 else sight.rows[DOWN + level - 1]
-            test = np.int64(grown[sight.parents[level - 1]]["test"])
-            flip = np.uint64(0) if sight.parents[level - 1] == n - 1 else ~np.uint64(0)
-            keep_side(above, sight.bits[test], flip, rows)
-        choose_split(rows, n, levels - level, own if n == 0 else NO_TEST, rules, key, criterion, n_answers, sight)
+            above = context.rows[HERE] if level == 1 else context.rows[DOWN + level - 1]
+            test = np.int64(grown[context.parents[level - 1]]["test"])
+            flip = np.uint64(0) if context.parents[level - 1] == n - 1 else ~np.uint64(0)
+            keep_side(above, context.bits[test], flip, rows)
+        choose_split(rows, n, levels - level, own if n == 0 else NO_TEST, rules, key, criterion, n_answers, context)
         grown[n]["right"] = 0
         n += 1
         if grown[n - 1]["test"] != NO_TEST:
-            sight.parents[level] = n - 1
+            context.parents[level] = n - 1
             level += 1
             continue
-        while level > 0 and grown[sight.parents[level - 1]]["right"] > 0:
+        while level > 0 and grown[context.parents[level - 1]]["right"] > 0:
             level -= 1
         if level == 0:
             keep_what_pays(n, rules.price, grown)
             return n
-        grown[sight.parents[level - 1]]["right"] = n
+        grown[context.parents[level - 1]]["right"] = n

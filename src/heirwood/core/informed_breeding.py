@@ -46,7 +46,7 @@ def note_step(mother, child, stale, n_stale, node, old):
 
 @kernel
 def improve_by_fitting(
-    arena, mothers, fathers, children, keys, rules, stale, n_stale, n_done, used, lent, path, sight
+    arena, mothers, fathers, children, keys, rules, stale, n_stale, n_done, used, lent, path, context
 ):  # fmt: skip
     """Go on with every child of a generation that `breed` began, up to its next step that splits; parameters as there.
 
@@ -56,14 +56,14 @@ def improve_by_fitting(
     ----------
     lent : (n_children,) int32
         The place of the bank that each child may write a test to, -1 for none.
-    sight : Sight
+    context : NodeContext
     """
     n_waiting = 0
     for i in range(children.shape[0]):
         mother, child, key = arena[mothers[i]], arena[children[i]], keys[i]
-        sight.values.lent[0] = lent[i]
+        context.values.lent[0] = lent[i]
         if n_done[i] == UNCROSSED:
-            node = cross_best(mother, arena[fathers[i]], child, rules, key, path, sight)
+            node = cross_best(mother, arena[fathers[i]], child, rules, key, path, context)
             n_stale[i], n_done[i] = 0, 0
             if node == BROKEN:
                 copy_tree(mother, child)
@@ -84,9 +84,9 @@ def improve_by_fitting(
             if code < N_BLIND:
                 node = mutate(code, child, node, rules, key, slot, path)
             elif code == REFIT:
-                node = refit(child, node, rules, key, slot, path, sight)
+                node = refit(child, node, rules, key, slot, path, context)
             else:
-                node = sharpen(child, node, rules, key, slot, path, sight)
+                node = sharpen(child, node, rules, key, slot, path, context)
                 if node == UNRANKED:
                     n_done[i] = mutation
                     n_waiting += 1
@@ -99,7 +99,7 @@ def improve_by_fitting(
 
 
 @kernel
-def improve_by_splitting(arena, mothers, children, keys, rules, stale, n_stale, n_done, used, path, sight):
+def improve_by_splitting(arena, mothers, children, keys, rules, stale, n_stale, n_done, used, path, context):
     """Go on with every child as long as its next step splits; parameters as above."""
     for i in range(children.shape[0]):
         mother, child, key = arena[mothers[i]], arena[children[i]], keys[i]
@@ -112,15 +112,15 @@ def improve_by_splitting(arena, mothers, children, keys, rules, stale, n_stale, 
             used[i] = code
             old = np.int64(child[node]["span"])
             if code == GROW_BEST:
-                node = grow_best(child, node, rules, key, slot, path, sight)
+                node = grow_best(child, node, rules, key, slot, path, context)
             elif code == REPLACE_BEST:
-                node = replace_best(child, node, rules, key, slot, path, sight)
+                node = replace_best(child, node, rules, key, slot, path, context)
             elif code == OPTIMAL_STUMP:
-                node = optimal_stump(child, node, rules, key, slot, path, sight)
+                node = optimal_stump(child, node, rules, key, slot, path, context)
             elif code == OPTIMAL_PAIR:
-                node = optimal_pair(child, node, rules, key, slot, path, sight)
+                node = optimal_pair(child, node, rules, key, slot, path, context)
             else:
-                node = regrow(child, node, rules, key, slot, path, sight)
+                node = regrow(child, node, rules, key, slot, path, context)
             n_stale[i], holds = note_step(mother, child, stale[i], n_stale[i], node, old)
             if not holds:
                 n_done[i] = rules.n_mutations

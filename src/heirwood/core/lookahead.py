@@ -20,21 +20,21 @@ UNFIT = -1.0  # the score of a test that leaves a side with too few rows
 
 
 @part_kernel
-def score(passed, n_rows, whole, fewest, criterion, sight):
+def score(passed, n_rows, whole, fewest, criterion, context):
     """Return how pure the sides of a test are, given the weights on its left, or UNFIT."""
     if passed < fewest or n_rows - passed < fewest:
         return UNFIT
-    return judge(sight.weights[1], whole, criterion, sight.target, sight.logs)
+    return judge(context.weights[1], whole, criterion, context.target, context.logs)
 
 
 @part_kernel
-def score_bins(attribute, start, n_rows, whole, fewest, criterion, sight, scores):
+def score_bins(attribute, start, n_rows, whole, fewest, criterion, context, scores):
     """Score the tests of an attribute that a missing value fails, by one pass over the rows listed."""
-    columns, weights, counts = sight.columns, sight.binned, sight.counts
+    columns, weights, counts = context.columns, context.binned, context.counts
     n_classes, stride = whole.shape[0], counts.shape[0]
     bins = columns.bins[columns.place[attribute]]
-    weigh_bins(bins, EVERY, sight.listed, n_rows, columns, sight.target.weighted, COUNTED, weights, counts)
-    left = sight.weights[1]
+    weigh_bins(bins, EVERY, context.listed, n_rows, columns, context.target.weighted, COUNTED, weights, counts)
+    left = context.weights[1]
     equals = columns.equals[attribute]
     passed = np.int64(0)
     for c in range(n_classes):
@@ -43,34 +43,34 @@ def score_bins(attribute, start, n_rows, whole, fewest, criterion, sight, scores
         passed = counts[b] + (0 if equals else passed)
         for c in range(n_classes):
             left[c] = weights[c * stride + b] + (0 if equals else left[c])
-        scores[start + b] = score(passed, n_rows, whole, fewest, criterion, sight)
-    clear_bins(bins, EVERY, sight.listed, n_rows, columns.n_plain[attribute] + 2, FEW, weights, counts)
+        scores[start + b] = score(passed, n_rows, whole, fewest, criterion, context)
+    clear_bins(bins, EVERY, context.listed, n_rows, columns.n_plain[attribute] + 2, FEW, weights, counts)
 
 
 @part_kernel
-def score_tests(rows, rules, criterion, sight, scores):
+def score_tests(rows, rules, criterion, context, scores):
     """Score every test of the bank."""
     fewest = max(rules.min_rows, 1)
     n_rows = size_of(rows)
-    whole = sight.weights[0]
-    weigh(rows, sight.target, whole)
-    list_rows(rows, sight.columns.codes, sight.counts.shape[0], sight.listed)
-    row_words = rows.shape[0] * sight.target.planes.shape[0]
+    whole = context.weights[0]
+    weigh(rows, context.target, whole)
+    list_rows(rows, context.columns.codes, context.counts.shape[0], context.listed)
+    row_words = rows.shape[0] * context.target.planes.shape[0]
     for attribute in range(rules.first.shape[0] - 1):
         read_anew()
-        if sight.stop[0] != 0:
+        if context.stop[0] != 0:
             return
         start, stop = rules.first[attribute], rules.first[attribute + 1]
-        if sight.columns.place[attribute] >= 0 and (stop - start) * row_words >= ROW_COST * n_rows:
-            score_bins(attribute, start, n_rows, whole, fewest, criterion, sight, scores)
-            start += sight.columns.n_plain[attribute]
+        if context.columns.place[attribute] >= 0 and (stop - start) * row_words >= ROW_COST * n_rows:
+            score_bins(attribute, start, n_rows, whole, fewest, criterion, context, scores)
+            start += context.columns.n_plain[attribute]
         for test in range(start, stop):
-            passed = weigh_side(rows, sight.bits[test], sight.target, sight.weights[1])
-            scores[test] = score(passed, n_rows, whole, fewest, criterion, sight)
+            passed = weigh_side(rows, context.bits[test], context.target, context.weights[1])
+            scores[test] = score(passed, n_rows, whole, fewest, criterion, context)
 
 
 @kernel
-def look_ahead(rows, tests, levels, rules, criterion, n_answers, sight, found):
+def look_ahead(rows, tests, levels, rules, criterion, n_answers, context, found):
     """Write what each of some tests is worth on top; or, where none is given, how pure the sides of every test are.
 
     Worth is what the tree that grows below gets right, less the price of its leaves but one; no less than a leaf's.
@@ -87,15 +87,15 @@ def look_ahead(rows, tests, levels, rules, criterion, n_answers, sight, found):
         Of what grows, or of purity.
     n_answers : int
         Answers that one split below may look at; of more attributes than that allows some are drawn, always the same.
-    sight : Sight
+    context : NodeContext
     found : (n,) or (n_tests,) float64, updated in place
-        Of no use where `sight.stop` was set meanwhile.
+        Of no use where `context.stop` was set meanwhile.
     """
     if tests.shape[0] == 0:
-        score_tests(rows, rules, criterion, sight, found)
+        score_tests(rows, rules, criterion, context, found)
         return
     for w in range(rows.shape[0]):
-        sight.rows[HERE, w] = rows[w]
+        context.rows[HERE, w] = rows[w]
     for i in range(tests.shape[0]):
-        grow_greedily(tests[i], levels, rules, KEY, criterion, n_answers, sight)
-        found[i] = sight.grown[0]["worth"]
+        grow_greedily(tests[i], levels, rules, KEY, criterion, n_answers, context)
+        found[i] = context.grown[0]["worth"]

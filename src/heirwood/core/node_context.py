@@ -1,4 +1,4 @@
-"""What an informed operator sees: who arrives at a node, and what a test would make of them.
+"""The context of an informed operator at a node: the rows that arrive there, and what a test would make of them.
 
 A blind operator draws; an informed one draws several times and takes the best. Row sets here are as wide as
 the table, since a test is judged on all of its rows at once.
@@ -41,7 +41,7 @@ GROWN = np.dtype(
 
 
 @bundle
-class Sight(NamedTuple):
+class NodeContext(NamedTuple):
     """The table, and working memory of one thread."""
 
     bits: np.ndarray  # (n_tests, n_words) uint64
@@ -60,7 +60,7 @@ class Sight(NamedTuple):
     most: np.ndarray  # (2, n_bins) int64: the heaviest of them on either side, or other sums of whole numbers
     sums: np.ndarray  # (4, n_bins) float64: what they come to
     grown: np.ndarray  # (n,) GROWN: a subtree as it is grown, in preorder
-    notes: np.ndarray  # (n,) NOTE: the best tests for rows that came before
+    split_cache: np.ndarray  # (n,) ENTRY: the best tests for rows that came before
     logs: np.ndarray  # (n,) int64: n log n, for entropy
     stop: np.ndarray  # (1,) int64: not zero once nobody waits any more; what is found after that is of no use
     total: np.int64  # the weight of all rows
@@ -79,16 +79,16 @@ def keep_side(rows, test, flip, out):
 
 
 @inner_kernel
-def see(tree, node, path, sight):
+def see(tree, node, path, context):
     """Write the rows that arrive at `node` to its row set HERE; return the node's depth."""
-    rows = sight.rows[HERE]
+    rows = context.rows[HERE]
     for w in range(rows.shape[0]):
-        rows[w] = sight.target.everyone[w]
+        rows[w] = context.target.everyone[w]
     depth = find_path(tree, node, path)
     for level in range(depth):
         following = path[level + 1] if level + 1 < depth else node
         flip = np.uint64(0) if following == path[level] + 1 else ~np.uint64(0)
-        narrow(rows, sight.bits[tree[path[level]]["gene"]], flip, rows)
+        narrow(rows, context.bits[tree[path[level]]["gene"]], flip, rows)
     return depth
 
 
@@ -193,7 +193,7 @@ def is_purer(left, whole, score):
 
 
 @inner_kernel
-def mark_right(tree, start, sight, marked):
+def mark_right(tree, start, context, marked):
     """Mark those of the rows HERE that the subtree at `start` would get right, were they all sent there.
 
     Return the loss that its leaves would avoid with the shares of these rows, where hits are that; else 0. A preorder
@@ -207,26 +207,26 @@ def mark_right(tree, start, sight, marked):
     depth = 0
     left_child = True
     while node < end:
-        rows = sight.rows[HERE]
+        rows = context.rows[HERE]
         if depth > 0:
             flip = np.uint64(0) if left_child else ~np.uint64(0)
-            above = sight.rows[HERE] if depth == 1 else sight.rows[DOWN + depth - 1]
-            rows = sight.rows[DOWN + depth]
-            narrow(above, sight.bits[tree[sight.parents[depth - 1]]["gene"]], flip, rows)
+            above = context.rows[HERE] if depth == 1 else context.rows[DOWN + depth - 1]
+            rows = context.rows[DOWN + depth]
+            narrow(above, context.bits[tree[context.parents[depth - 1]]["gene"]], flip, rows)
         if tree[node]["gene"] < 0:
-            if sight.target.hits_are >= LOG_LOSS:
-                weigh(rows, sight.target, sight.weights[0])
-                avoided += loss_avoided(sight.weights[0], sight.weights[0], np.int64(0), sight.target)
+            if context.target.hits_are >= LOG_LOSS:
+                weigh(rows, context.target, context.weights[0])
+                avoided += loss_avoided(context.weights[0], context.weights[0], np.int64(0), context.target)
             label = ~tree[node]["gene"]
-            for p in range(sight.target.starts[label], sight.target.starts[label + 1]):
-                unite_both(marked, rows, sight.target.planes[p])
+            for p in range(context.target.starts[label], context.target.starts[label + 1]):
+                unite_both(marked, rows, context.target.planes[p])
             left_child = False
         else:
-            sight.parents[depth] = node
+            context.parents[depth] = node
             depth += 1
             left_child = True
         node += 1
         if not left_child and node < end:
-            while sight.parents[depth - 1] + 1 + tree[sight.parents[depth - 1] + 1]["span"] != node:
+            while context.parents[depth - 1] + 1 + tree[context.parents[depth - 1] + 1]["span"] != node:
                 depth -= 1
     return avoided

@@ -12,7 +12,7 @@ LINE = 64  # bytes that are fetched at once
 N_LINES = 7  # a tree of six leaves; what follows is fetched as it is read
 
 
-def fetch_ahead(arena, tree):
+def prefetch_tree(arena, tree):
     """Ask for the first nodes of a tree; nobody waits for them yet. Interpreted, nothing is to be done."""
 
 
@@ -34,6 +34,6 @@ def _fetch(typingctx, arena, tree):
     return types.void(arena, types.int64), codegen
 
 
-@overload(fetch_ahead)
-def _fetch_ahead(arena, tree):
+@overload(prefetch_tree)
+def _prefetch_tree(arena, tree):
     return lambda arena, tree: _fetch(arena, tree)

@@ -1,12 +1,12 @@
-"""Looking at a number that another thread may change."""
+"""Spin-wait: read a number again and again, until another thread has raised it."""
 
 from numba import types
 from numba.extending import intrinsic, overload
 
 from heirwood.core._jit import INTERPRETED, kernel
 
-# A look takes some ten nanoseconds, all of them half a millisecond: about what a generation spends on one thread.
-LOOKS = 0 if INTERPRETED else 50_000
+# A read takes some ten nanoseconds, all of them half a millisecond: about what a generation spends on one thread.
+MOST_SPINS = 0 if INTERPRETED else 50_000
 
 
 def read_anew():
@@ -30,17 +30,17 @@ def _read_anew():
 
 
 @kernel
-def look_for(mark, value, looks):
-    """Look at a mark, without the GIL, until it has come to a value; say whether it has, after so many looks.
+def spin_until(counter, value, n_spins):
+    """Spin, without the GIL, until a counter has come to a value; say whether it has, after so many reads.
 
     Parameters
     ----------
-    mark : (1,) int64
+    counter : (1,) int64
         A number that only grows; another thread may write it meanwhile.
-    value, looks : int
+    value, n_spins : int
     """
-    for _ in range(looks):
-        if mark[0] >= value:
+    for _ in range(n_spins):
+        if counter[0] >= value:
             return True
         read_anew()
-    return mark[0] >= value
+    return counter[0] >= value

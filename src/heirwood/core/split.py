@@ -7,7 +7,7 @@ from heirwood.core.arena import become_stump
 from heirwood.core.binned_columns import list_rows
 from heirwood.core.draws import below, draw_test
 from heirwood.core.node_context import ERRORS, HERE, NO_TEST, best_label, size_of, weigh, weight_of_all
-from heirwood.core.split_cache import UNKNOWN, note_down, print_rows, recall
+from heirwood.core.split_cache import UNKNOWN, hash_rows, look_up_split, store_split
 from heirwood.core.split_scan import ROW_COST, scan_bins, scan_bits, weigh_side
 
 COARSE = np.int64(16)  # cuts of a column at which purity is looked at, or fewer,
@@ -63,10 +63,10 @@ def coarseness(attribute, start, stop, columns):
 
 
 @inner_kernel
-def find_split(rows, n_rows, whole, rules, key, criterion, n_answers, sight):
+def find_split(rows, n_rows, whole, rules, key, criterion, n_answers, context):
     """Return the best test for some rows, or NO_TEST; ties go to the first that is looked at.
 
-    The weights on its left are left in sight.weights[2].
+    The weights on its left are left in context.weights[2].
 
     Parameters
     ----------
@@ -82,7 +82,7 @@ def find_split(rows, n_rows, whole, rules, key, criterion, n_answers, sight):
     n_answers : int
         Answers that may be looked at, rows times attributes: all tests of all attributes (of those that `coarseness`
         leaves), or of as many drawn ones as that allows. With DRAWN a few drawn tests are looked at.
-    sight : Sight
+    context : NodeContext
     """
     fewest = max(rules.min_rows, 1)
     best = NO_TEST
@@ -91,15 +91,17 @@ def find_split(rows, n_rows, whole, rules, key, criterion, n_answers, sight):
     n, are_all = (np.int64(rules.n_drawn), False) if is_drawn else n_looked(n_rows, rows.shape[0], n_answers, rules)
     one = other = np.uint64(0)
     if are_all:
-        one, other = print_rows(rows, criterion)
-        test = recall(one, other, sight.notes)
+        one, other = hash_rows(rows, criterion)
+        test = look_up_split(one, other, context.split_cache)
         if test != UNKNOWN:
             if test != NO_TEST:
-                weigh_side(rows, sight.bits[test], sight.target, sight.weights[2])
+                weigh_side(rows, context.bits[test], context.target, context.weights[2])
             return test
-    row_words = rows.shape[0] * sight.target.planes.shape[0]
+    row_words = rows.shape[0] * context.target.planes.shape[0]
     is_coarse = (
-        criterion != ERRORS and weight_of_all(whole) >= (sight.total + LARGE - 1) // LARGE and not ends_by_depth(rules)
+        criterion != ERRORS
+        and weight_of_all(whole) >= (context.total + LARGE - 1) // LARGE
+        and not ends_by_depth(rules)
     )
     is_listed = False
     for i in range(n):
@@ -111,36 +113,36 @@ def find_split(rows, n_rows, whole, rules, key, criterion, n_answers, sight):
         else:
             attribute = np.int64(i) if are_all else below(key, i, rules.first.shape[0] - 1)
             start, stop = rules.first[attribute], rules.first[attribute + 1]
-            shift = coarseness(attribute, start, stop, sight.columns) if is_coarse else np.uint64(0)
+            shift = coarseness(attribute, start, stop, context.columns) if is_coarse else np.uint64(0)
         n_tests = (stop - start) >> np.int64(shift)
-        by_bits = is_drawn or sight.columns.place[attribute] < 0 or n_tests * row_words < ROW_COST * n_rows
+        by_bits = is_drawn or context.columns.place[attribute] < 0 or n_tests * row_words < ROW_COST * n_rows
         if by_bits:
-            best, score = scan_bits(rows, start, stop, shift, n_rows, whole, fewest, criterion, sight, best, score)
+            best, score = scan_bits(rows, start, stop, shift, n_rows, whole, fewest, criterion, context, best, score)
             continue
         if not is_listed:
-            list_rows(rows, sight.columns.codes, sight.counts.shape[0], sight.listed)
+            list_rows(rows, context.columns.codes, context.counts.shape[0], context.listed)
             is_listed = True
-        best, score = scan_bins(attribute, start, stop, shift, n_rows, whole, fewest, criterion, sight, best, score)
+        best, score = scan_bins(attribute, start, stop, shift, n_rows, whole, fewest, criterion, context, best, score)
     if are_all:
-        note_down(one, other, best, sight.notes)
+        store_split(one, other, best, context.split_cache)
     return best
 
 
 @part_kernel
-def split_best(tree, node, path, depth, rules, key, criterion, n_answers, sight):
+def split_best(tree, node, path, depth, rules, key, criterion, n_answers, context):
     """Turn the subtree at `node`, whose rows are HERE, into the best test with two leaves; say whether there is one."""
     n_leaves = (tree[0]["span"] - tree[node]["span"]) // 2 + 2
     if rules.first.shape[0] < 2 or n_leaves > rules.max_leaf_nodes or depth + 1 > rules.max_depth:
         return False
-    rows = sight.rows[HERE]
-    whole, best_left = sight.weights[0], sight.weights[2]
-    weigh(rows, sight.target, whole)
-    test = find_split(rows, size_of(rows), whole, rules, key, criterion, n_answers, sight)
+    rows = context.rows[HERE]
+    whole, best_left = context.weights[0], context.weights[2]
+    weigh(rows, context.target, whole)
+    test = find_split(rows, size_of(rows), whole, rules, key, criterion, n_answers, context)
     if test == NO_TEST:
         return False
     for c in range(whole.shape[0]):
         whole[c] -= best_left[c]
-    left_label, _ = best_label(best_left, sight.target)
-    right_label, _ = best_label(whole, sight.target)
+    left_label, _ = best_label(best_left, context.target)
+    right_label, _ = best_label(whole, context.target)
     become_stump(tree, node, path, depth, test, left_label, right_label)
     return True

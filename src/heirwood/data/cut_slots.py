@@ -1,4 +1,4 @@
-"""The room of a bank: places for tests that join during a run, and that leave when no tree asks them.
+"""Slots of a bank for cuts: places for tests that join during a run, and that leave when no tree asks them.
 
     bits     [ drawn | more | place, place, place, ... ]
     test       0 ...          n_tests ...
@@ -25,7 +25,7 @@ from heirwood.data.test_plan import AT_MOST
 MOST_PLACES = 1024
 
 
-def make_room(bank: TestBank, table: Table, *, at_least: int = 0) -> TestBank:
+def make_cut_slots(bank: TestBank, table: Table, *, at_least: int = 0) -> TestBank:
     """Return a bank with places for exact cuts; the bank itself where no column has more midpoints than cuts.
 
     Parameters
@@ -76,7 +76,7 @@ def seat(
         exact.learn(test, missing_passes)
 
 
-class Room:
+class CutSlots:
     """Lends the places of a bank, and keeps those that trees ask.
 
     Parameters

@@ -43,7 +43,7 @@ def more_tests(
         The bank itself if it has all of them. `find_tests` says which test is which question.
     """
     if bank.exact is not None:
-        raise ValueError("the bank has places for exact cuts already; tests that stay must join before make_room")
+        raise ValueError("the bank has places for exact cuts already; tests that stay must join before make_cut_slots")
     asked = _distinct(columns, kinds, values, missing_passes)
     lacking = find_tests(bank, *asked) < 0
     if not lacking.any():

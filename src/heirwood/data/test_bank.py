@@ -25,7 +25,7 @@ from heirwood.data.lazy_memory import LazyRows
 from heirwood.data.schema import Schema, Table
 from heirwood.data.test_bits import answer_tests
 from heirwood.data.test_plan import AT_MOST, EQUALS, ColumnTests, plan_tests
-from heirwood.data.test_scope import Scope, find_scope
+from heirwood.data.test_scope import TestScope, find_scope
 from heirwood.tree_view import Question
 
 FREE = -1  # in their place: nothing is asked here now (data/cut_slots.py)
@@ -60,7 +60,7 @@ class TestBank:
     bins : (n_binned, n_rows) uint16, optional
         The bin of every row in each attribute that `is_binned`, in their order: the first of its plain tests (those
         that a missing value fails) that the row passes, k of k where it passes none, k + 1 where it has no value.
-    scope : Scope, optional
+    scope : TestScope, optional
         Which tests were made, where there was no time for all.
     exact : ExactCuts, optional
         In a bank with places: all cuts of the columns that have more midpoints than cuts.
@@ -80,7 +80,7 @@ class TestBank:
     n_rows: int
     n_values: np.ndarray
     bins: np.ndarray | None = None
-    scope: Scope | None = None
+    scope: TestScope | None = None
     exact: ExactCuts | None = None
 
     @property
@@ -122,7 +122,7 @@ def make_bank(
     binned: bool = False,
     left: Callable[[], float] | None = None,
     must_end: Callable[[], bool] = lambda: False,
-    scope: Scope | None = None,
+    scope: TestScope | None = None,
 ) -> TestBank:
     """Answer every test of a table.
 
@@ -145,7 +145,7 @@ def make_bank(
         Returns the seconds that are left for this; where they are too few for all tests, fewer are made.
     must_end : callable
         Says whether nobody waits for a bank any more.
-    scope : Scope, optional
+    scope : TestScope, optional
         Which tests to make, where that is decided.
 
     Returns
@@ -164,9 +164,9 @@ def make_bank(
     if scope is not None:
         scope = scope.of_rows(len(table))
     elif left is None:
-        scope = Scope(max_cuts, max_cuts)
+        scope = TestScope(max_cuts, max_cuts)
     else:
-        scope = find_scope(table, paper, max_cuts, left, partial(build, scope=Scope(max_cuts, max_cuts)))
+        scope = find_scope(table, paper, max_cuts, left, partial(build, scope=TestScope(max_cuts, max_cuts)))
     plan = plan_tests(table, paper, scope.max_cuts, scope.sample, scope.columns, must_end)
     return build(plan, table, scope=scope, left=left, must_end=must_end)
 
@@ -178,7 +178,7 @@ def answer_plan(
     memory_budget: int,
     room: int,
     binned: bool,
-    scope: Scope,
+    scope: TestScope,
     paper: bool = False,
     left: Callable[[], float] | None = None,
     must_end: Callable[[], bool] = lambda: False,

@@ -30,7 +30,7 @@ MARGIN = 1.4  # times what was measured: memory that is touched for the first ti
 
 
 @dataclass(frozen=True)
-class Scope:
+class TestScope:
     """Which tests of a table are made.
 
     Attributes
@@ -56,13 +56,13 @@ class Scope:
         """Whether all tests are made."""
         return self.max_cuts == self.asked and self.sample is None and self.columns is None and not self.n_thin
 
-    def within(self, n_columns: int) -> Scope:
+    def within(self, n_columns: int) -> TestScope:
         """Return the scope of the first columns of these."""
         if self.columns is None:
             return replace(self, columns=np.arange(n_columns))
         return replace(self, columns=self.columns[self.columns < n_columns])
 
-    def of_rows(self, n_rows: int) -> Scope:
+    def of_rows(self, n_rows: int) -> TestScope:
         """Return the same scope for other rows of the same columns."""
         return self if self.sample is None else replace(self, sample=draw_sample(n_rows))
 
@@ -80,7 +80,7 @@ class Scope:
         return ", and ".join(words)
 
 
-def find_scope(table: Table, paper: bool, max_cuts: int, left: Callable[[], float], build: Build) -> Scope:
+def find_scope(table: Table, paper: bool, max_cuts: int, left: Callable[[], float], build: Build) -> TestScope:
     """Return the tests that can be made in the time there is.
 
     Parameters
@@ -97,21 +97,21 @@ def find_scope(table: Table, paper: bool, max_cuts: int, left: Callable[[], floa
     n_rows, n_columns = table.shape
     about = n_rows * n_columns * PER_CELL + n_columns * PER_COLUMN
     if about <= max(left() / FAR, MOMENT):
-        return Scope(max_cuts, max_cuts)
+        return TestScope(max_cuts, max_cuts)
     measure = _Measure(table, paper, build)
     needed = measure.seconds(n_rows, max_cuts)
     if needed <= left():
-        return Scope(max_cuts, max_cuts)
+        return TestScope(max_cuts, max_cuts)
     if paper:
-        return Scope(max_cuts, max_cuts, columns=_some(n_columns, left() / needed))
+        return TestScope(max_cuts, max_cuts, columns=_some(n_columns, left() / needed))
     sample = draw_sample(n_rows)
     n_looked_at = n_rows if sample is None else len(sample)
     least, more = (measure.seconds(n_looked_at, min(cuts, max_cuts)) for cuts in COMPARED)
     for fewer in (cuts for cuts in FEWER_CUTS if cuts <= max_cuts and (sample is not None or cuts < max_cuts)):
         share = (fewer - COMPARED[0]) / (COMPARED[1] - COMPARED[0])
         if least + share * max(more - least, 0.0) <= left():
-            return Scope(fewer, max_cuts, sample)
-    return Scope(1, max_cuts, sample, _some(n_columns, left() / least))
+            return TestScope(fewer, max_cuts, sample)
+    return TestScope(1, max_cuts, sample, _some(n_columns, left() / least))
 
 
 def draw_sample(n_rows: int) -> np.ndarray | None:

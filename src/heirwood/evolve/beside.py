@@ -1,4 +1,4 @@
-"""What searches beside evolution finds trees; here it is asked for them, and they are given places."""
+"""Collect the candidates of the searches beside breeding, and choose the trees of the population they replace."""
 
 from __future__ import annotations
 

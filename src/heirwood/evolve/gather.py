@@ -20,11 +20,11 @@ from heirwood.evolve.pool import in_use
 SOONEST = 3  # generations, until there is something to gather
 FIRST_TESTS, FEWEST_TESTS = 16.0, 6.0
 WIDER, NARROWER = 1.1, 0.9
-LEAST, MOST = 2**22, 2**28  # words that are saved up for a search
+LEAST, MOST = 2**22, 2**28  # words read: the budget of a search
 DEARER = 2  # times as many as the last one took: the next one may have more tests
 SETUP = 2**9  # words that could be read in the time in which a search learns of one row
 LONGEST_PAUSE = 7  # generations between two searches: one more after each two in vain
-PATIENCE, MOST_HALVINGS = 8, 4  # searches in vain, after which less is saved up: half as much, so often
+FAILURES, MOST_HALVINGS = 8, 4  # after so many failed searches the budget is halved, at most so many times
 BEST = 8  # trees whose tests are gathered in every other search; in the others those of all
 
 
@@ -64,7 +64,7 @@ class Gathering:
 
     def is_due(self, generation: int) -> bool:
         """Save up for another generation; say whether it is enough for a search."""
-        saved = self._allowance >> min(self._n_vain // PATIENCE, MOST_HALVINGS)
+        saved = self._allowance >> min(self._n_vain // FAILURES, MOST_HALVINGS)
         self._credit = min(self._credit + saved, MOST)
         self._wait = max(self._wait - 1, 0)
         return self._credit >= self._needed and self._wait == 0 and generation >= SOONEST

@@ -19,9 +19,9 @@ from heirwood.evolve.learning import EVERY, Learning
 from heirwood.evolve.narrow import NarrowScout
 from heirwood.evolve.parents import choose_parents, from_hall
 from heirwood.evolve.price import leaf_price, price_of_limit
+from heirwood.evolve.replacement import Replacement, stand_last
 from heirwood.evolve.schedule import Schedule
 from heirwood.evolve.scout import Scout, is_bounded
-from heirwood.evolve.succession import Succession, stand_last
 from heirwood.payoff import Trees, pay
 
 SELECTING = 2**63  # folded into a generation's key for its selection: no child has that number
@@ -37,7 +37,7 @@ class Plan:
     payoff: Callable[..., Any]
     schedule: Schedule
     select: Callable[[np.ndarray, int, int], np.ndarray]
-    succession: Succession
+    succession: Replacement
     max_leaf_nodes: int
     hall_share: float = 0.0  # of the parents, those that come from the hall of fame
     islands: int = 1

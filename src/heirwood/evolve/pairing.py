@@ -14,7 +14,7 @@ import numpy as np
 from heirwood.backends import Backend
 from heirwood.backends.depth2_cost import answers_for_a_pair
 from heirwood.core.target import Target
-from heirwood.evolve.sweep import PAIR, TRIPLE, Pairs, Sweep
+from heirwood.evolve.sweep import PAIR, TRIPLE, Depth2Search, Sweep
 
 CANDIDATES = 32  # trees, the best ones, whose parts are looked at
 MOST_ANSWERS = 2**24  # for one part
@@ -23,7 +23,7 @@ MOST_SAVED = 64  # generations whose answers may be saved up
 
 
 @dataclass
-class Part:
+class Subtree:
     """A part of a tree: where it is, who arrives, and what it gets right."""
 
     node: int
@@ -47,12 +47,12 @@ class Sapling:
     rows: np.ndarray
     hits: np.ndarray
 
-    def low_parts(self, levels: int, bits: np.ndarray, everyone: np.ndarray) -> list[Part]:
+    def low_parts(self, levels: int, bits: np.ndarray, everyone: np.ndarray) -> list[Subtree]:
         """Return the parts with so many levels or fewer that are not parts of such a part, in preorder."""
-        found: list[Part] = []
+        found: list[Subtree] = []
 
-        def visit(node: int, rows: np.ndarray, depth: int) -> Part:
-            part = Part(node, 1, 0, depth, rows, int(self.rows[node]), int(self.hits[node]))
+        def visit(node: int, rows: np.ndarray, depth: int) -> Subtree:
+            part = Subtree(node, 1, 0, depth, rows, int(self.rows[node]), int(self.hits[node]))
             if self.genes[node] < 0:
                 return part
             passing = bits[self.genes[node]]
@@ -69,7 +69,7 @@ class Sapling:
         root = visit(0, everyone, 0)
         return found if root.height > levels else [root]
 
-    def with_parts(self, better: list[tuple[Part, list[int]]]) -> np.ndarray:
+    def with_parts(self, better: list[tuple[Subtree, list[int]]]) -> np.ndarray:
         """Return the tree with other parts in the place of some, given in preorder."""
         pieces: list[np.ndarray] = []
         end = 0
@@ -96,7 +96,7 @@ class Pairing:
     price: float
     allowance: int
     credit: int = 0
-    pairs: Pairs | None = None  # until they are needed
+    pairs: Depth2Search | None = None  # until they are needed
     known: dict[bytes, tuple[float, list[int]]] = field(default_factory=dict)
     sweeps: dict[bytes, Sweep] = field(default_factory=dict)
     costs: dict[int, int] = field(default_factory=dict)  # in answers, of a pair for so many rows
@@ -156,7 +156,7 @@ class Pairing:
             is_done &= sweep.is_done
         return None, is_done
 
-    def _parts(self, tree: Sapling, levels: int, backend: Backend) -> list[Part]:
+    def _parts(self, tree: Sapling, levels: int, backend: Backend) -> list[Subtree]:
         """Return the lowest parts of a tree that may have so many levels, and for which that does not take too long."""
         rules = backend.problem.rules
         return [
@@ -167,12 +167,12 @@ class Pairing:
             and self._answers(part, backend) <= MOST_ANSWERS
         ]
 
-    def _pairs(self, backend: Backend) -> Pairs:
+    def _pairs(self, backend: Backend) -> Depth2Search:
         if self.pairs is None:
             self.pairs = backend.pairs()
         return self.pairs
 
-    def _answers(self, part: Part, backend: Backend) -> int:
+    def _answers(self, part: Subtree, backend: Backend) -> int:
         if part.n_rows not in self.costs:
             problem = backend.problem
             self.costs[part.n_rows] = answers_for_a_pair(part.n_rows, problem.rules.first, problem.target.n_classes)

@@ -17,12 +17,11 @@ from heirwood.data.target import ClassTarget
 from heirwood.data.test_bank import TestBank
 from heirwood.evolve.loop import Plan
 from heirwood.evolve.mix import DEFAULT_OPERATORS, default_mix
+from heirwood.evolve.replacement import Replacement
 from heirwood.evolve.schedule import Schedule
-from heirwood.evolve.succession import Succession
 from heirwood.payoff import LOSSES, PAYOFFS, Trees, find_payoff, is_one_of, pay
 from heirwood.selection import SELECTIONS
-from heirwood.settings import Breeding, Encoding, Engine, Payoff, Selection
-from heirwood.settings import Succession as SuccessionSettings
+from heirwood.settings import Breeding, Encoding, Engine, Payoff, Selection, Succession
 from heirwood.terminal_text import brief
 
 UNBOUNDED_LEAVES = 256  # room for each tree where max_leaf_nodes is None
@@ -209,7 +208,7 @@ def check_measure(payoff: Payoff, breeding: Breeding, *, costly: bool) -> None:
         )
 
 
-def make_succession(settings: SuccessionSettings, population_size: int) -> Succession:
+def make_succession(settings: Succession, population_size: int) -> Replacement:
     """Return the rule of succession, the same on every island."""
     islands = whole("succession.islands", settings.islands, 1)
     whole("succession.renewal", settings.renewal, 1)
@@ -231,7 +230,7 @@ def make_succession(settings: SuccessionSettings, population_size: int) -> Succe
                 "lower it or raise the population_size"
             )
         n_children = population_size - elites
-    return Succession(steady, n_children, settings.leave == "after", bool(settings.distinct))
+    return Replacement(steady, n_children, settings.leave == "after", bool(settings.distinct))
 
 
 def make_plan(
@@ -239,7 +238,7 @@ def make_plan(
     payoff: Any,
     bounds: tuple[int, int],
     selection: Selection,
-    succession: SuccessionSettings,
+    succession: Succession,
     max_leaf_nodes: int,
     breeding: Breeding | None = None,
 ) -> Plan:

@@ -18,7 +18,7 @@ from heirwood.backends.optimal_search import repeated
 from heirwood.core.bitsets import pack
 from heirwood.core.optimal.search_frame import HIT
 from heirwood.data.target import ClassTarget
-from heirwood.evolve.quest import Search
+from heirwood.evolve.quest import TreeSearch
 
 EFFORT = 2**20  # words read for one part
 FIRST_ROWS, FEWEST_ROWS = 64.0, 8.0
@@ -28,7 +28,7 @@ LONGEST_PAUSE = 3  # generations
 
 
 @dataclass
-class Part:
+class Subtree:
     """A node of a tree, and what is below it."""
 
     node: int
@@ -39,7 +39,7 @@ class Part:
     hits: int
 
 
-def parts_of(genes: np.ndarray, bits: np.ndarray, planes: np.ndarray) -> list[Part]:
+def parts_of(genes: np.ndarray, bits: np.ndarray, planes: np.ndarray) -> list[Subtree]:
     """Return every node of a tree, in preorder.
 
     Parameters
@@ -50,10 +50,10 @@ def parts_of(genes: np.ndarray, bits: np.ndarray, planes: np.ndarray) -> list[Pa
     planes : (n_classes, n_words) uint64
         The rows of each class.
     """
-    parts: list[Part] = []
+    parts: list[Subtree] = []
 
-    def visit(rows: np.ndarray, depth: int) -> Part:
-        part = Part(len(parts), 1, depth, rows, int(np.bitwise_count(rows).sum()), 0)
+    def visit(rows: np.ndarray, depth: int) -> Subtree:
+        part = Subtree(len(parts), 1, depth, rows, int(np.bitwise_count(rows).sum()), 0)
         parts.append(part)
         if genes[part.node] < 0:
             part.hits = int(np.bitwise_count(rows & planes).sum(axis=1).max())
@@ -82,7 +82,7 @@ class Polish:
     target : ClassTarget
     """
 
-    def __init__(self, make_search: Callable[[], Search], price: int, levels: int, target: ClassTarget) -> None:
+    def __init__(self, make_search: Callable[[], TreeSearch], price: int, levels: int, target: ClassTarget) -> None:
         self._make_search = make_search
         self._price = price
         self._levels = levels
@@ -94,7 +94,7 @@ class Polish:
         self._pause = self._wait = 0
 
     @cached_property
-    def _search(self) -> Search:
+    def _search(self) -> TreeSearch:
         return self._make_search()
 
     def improve(self, payoffs: np.ndarray, handles: np.ndarray, backend: Backend) -> list[tuple[int, np.ndarray]]:
@@ -133,7 +133,7 @@ class Polish:
             better.append(genes[part.node : end] if found is None else found)
         return np.concatenate(better).astype(np.int32) if improved else None
 
-    def _search_for(self, part: Part) -> np.ndarray | None:
+    def _search_for(self, part: Subtree) -> np.ndarray | None:
         """Return a better part, if one is found."""
         search = self._search
         if search.is_full:

@@ -16,9 +16,11 @@ from heirwood.payoff.leaf_cost import cost_in
 
 MOST_TESTS = 2048
 MOST_WORDS = 2**19  # of all their bit rows: one look at them takes about a millisecond
-FIRST = 2**20  # words read before the first generation: nobody waits for it,
-EARLY, SHARE = 2**25, 2**22  # after the next ones, until so many are read,
-STEP, STRIDE = 2**21, 2**22  # after each one, and after each one as soon as some test at the root is done with,
+FIRST = 2**20  # words read before the first generation
+EARLY = 2**25  # words read in all, up to which the budget of a generation is
+SHARE = 2**22  # words; after that
+STEP = 2**21  # words, and once some test at the root is done with
+STRIDE = 2**22  # words
 FEW, STEPS = 32, 4  # tests: of so many or fewer, so many steps at once; the end is nearer there
 LONG = 2**26  # words: more, with no test at the root done with, and others need not wait for the end
 DOUBLINGS = 6  # which doubles so often on the way to the last of them: what is about to end deserves the time
@@ -26,7 +28,7 @@ MOST_EFFORT = 2**34  # words that the whole search may take, by what it took so 
 TRACE = 2**20  # parts of a hit that a leaf costs where it costs nothing: of equal trees the smallest is best
 
 
-class Search(Protocol):
+class TreeSearch(Protocol):
     """What a backend's search for the optimum can be asked."""
 
     n_tests: int
@@ -61,7 +63,7 @@ class Quest:
 
     Parameters
     ----------
-    search : Search
+    search : TreeSearch
     price : int
         Of a leaf, in parts of a hit.
     max_leaf_nodes : int
@@ -77,7 +79,7 @@ class Quest:
         Whether the search came to an end, or has no prospect.
     """
 
-    def __init__(self, search: Search, price: int, max_leaf_nodes: int, *, covers_all: bool) -> None:
+    def __init__(self, search: TreeSearch, price: int, max_leaf_nodes: int, *, covers_all: bool) -> None:
         self._search = search
         self._price = price
         self._max_leaves = max_leaf_nodes

@@ -25,7 +25,7 @@ from heirwood.data.exact_cuts import Gap
 from heirwood.data.test_bank import TestBank
 from heirwood.data.test_plan import AT_MOST
 from heirwood.evolve.mix import share_of_answers
-from heirwood.evolve.sweep import PAIR, TRIPLE, Pairs
+from heirwood.evolve.sweep import PAIR, TRIPLE, Depth2Search
 from heirwood.stopped_error import StoppedError
 
 WIDTHS = (1, 4, 16, 64)  # tests that are tried at a node, tree by tree,
@@ -144,7 +144,7 @@ class Scout:
     allowance, first : int
         Answers that may be looked at in one generation, and before the first.
     seed : int
-    pairs : Pairs, optional
+    pairs : Depth2Search, optional
         Where the depth ends what grows: the lowest levels are the best there are.
 
     Attributes
@@ -162,7 +162,7 @@ class Scout:
         allowance: int,
         first: int,
         seed: int,
-        pairs: Pairs | None = None,
+        pairs: Depth2Search | None = None,
     ) -> None:
         self._lookahead = lookahead
         self._bits = bank.bits
@@ -318,7 +318,7 @@ class Scout:
             return worths
         return (self._worth_of_pairs(look, test, self._pairs) for test in tests)
 
-    def _worth_of_pairs(self, look: Look, test: int, pairs: Pairs) -> float:
+    def _worth_of_pairs(self, look: Look, test: int, pairs: Depth2Search) -> float:
         """Return what a test is worth with the best pairs below it; if no more than the least, what it may be worth."""
         key, least = (look.way, test, self._price), self._least(look)
         worth, is_exact = self._known.get(key, (np.inf, False))
@@ -409,7 +409,7 @@ def make_scout(
     rules: Rules,
     n_children: int,
     seed: int,
-    pairs: Pairs | None = None,
+    pairs: Depth2Search | None = None,
     first: int = FIRST,
 ) -> Scout:
     """Return a scout that takes about as long in a generation as breeding its children does.

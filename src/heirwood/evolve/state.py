@@ -15,7 +15,7 @@ from heirwood.data.cut_slots import seat
 from heirwood.data.extra_tests import more_tests
 from heirwood.data.test_bank import FREE, TestBank
 from heirwood.data.test_plan import ColumnTests, plan_again
-from heirwood.data.test_scope import Scope
+from heirwood.data.test_scope import TestScope
 from heirwood.evolve.islands import Explorers
 from heirwood.evolve.learning import Learning
 from heirwood.evolve.loop import Evolution
@@ -45,7 +45,7 @@ class State:
     explorers: Explorers
     scout: Plans | None = None
     narrow_scout: NarrowPlans | None = None
-    scope: Scope | None = None  # which tests there was time for, where not for all
+    scope: TestScope | None = None  # which tests there was time for, where not for all
 
     @classmethod
     def of(

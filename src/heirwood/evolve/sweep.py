@@ -19,7 +19,7 @@ from heirwood.core.target import Target
 PAIR, TRIPLE = 2, 3  # levels
 
 
-class Pairs(Protocol):
+class Depth2Search(Protocol):
     """What a backend's search for pairs can be asked."""
 
     def stump(self, rows: np.ndarray, price: float) -> tuple[float, list[int]]: ...  # noqa: D102
@@ -83,7 +83,7 @@ class Sweep:
         self._cost = answers_for_a_pair(n_rows, first, len(target.starts) - 1) // 2  # of about half the rows
         self.is_done = False
 
-    def go_on(self, answers: int, need: float, pairs: Pairs) -> tuple[int, list[int] | None]:
+    def go_on(self, answers: int, need: float, pairs: Depth2Search) -> tuple[int, list[int] | None]:
         """Search on for a tree worth more than is needed; return the answers spent, and the tree once one is found."""
         spent = 0
         while spent < answers and self._spans:
@@ -105,7 +105,7 @@ class Sweep:
         self._n_spans += 1
         heappush(self._spans, Span((-worth, self._n_spans), start, stop, tried))
 
-    def _try(self, span: Span, need: float, pairs: Pairs) -> tuple[int, list[int] | None]:
+    def _try(self, span: Span, need: float, pairs: Depth2Search) -> tuple[int, list[int] | None]:
         """Search below a test; return the number of pairs that took, and a tree that is worth more than is needed.
 
         A side is searched to the end where its exact worth may rule out the tests that come next.

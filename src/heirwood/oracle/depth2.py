@@ -1,4 +1,4 @@
-"""Pairs: the best tree of two levels for some instances, by trying every test on top with every test below."""
+"""Depth2Search: the best tree of two levels for some instances, by trying every test on top with every test below."""
 
 import math
 
@@ -9,7 +9,7 @@ from heirwood.oracle.problem import Problem
 Found = tuple[float, list[int]]
 
 
-class Pairs:
+class Depth2Search:
     """Finds the best tree of two levels for some instances."""
 
     def __init__(self, problem: Problem) -> None:

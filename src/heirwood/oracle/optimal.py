@@ -43,7 +43,7 @@ def words_of(n: int) -> int:
     return -(-n // 64)
 
 
-class Optimum(Weighing):
+class OptimalSearch(Weighing):
     """A search for the tree that is worth most.
 
     Parameters

@@ -29,7 +29,7 @@ class Test:
 
 
 @dataclass
-class Room:
+class CutSlots:
     """Where exact cuts are written down while a generation is bred."""
 
     columns: frozenset[int] = frozenset()  # those whose cuts may move to any midpoint
@@ -65,7 +65,7 @@ class Problem:
     n_answers: int = 2**16  # rows times attributes that an exhaustive one may look at
     price: float = 0.0  # weight that one more leaf must get right to pay
     graft_rate: float = 0.0  # share of crossovers that take the best of some drawn grafts
-    room: Room = field(default_factory=Room)
+    room: CutSlots = field(default_factory=CutSlots)
     n_words: int = 1  # words of a bit row, and those a leaf of each label costs: for the third
     leaf_words: list[int] = field(default_factory=list)  # column of the ledger, core's own cost;
     stump_words: int | None = None  # and what two sister leaves cost where they share one sweep

@@ -4,9 +4,9 @@ from heirwood.oracle.draws import GOLDEN, draw
 from heirwood.oracle.tree import Leaf, Node, Tree
 
 
-def print_of(tree: Tree) -> int:
+def hash_of_rows(tree: Tree) -> int:
     """Return what arrives at the leaves, how much of it is right and as what, mixed and added up."""
     if isinstance(tree, Leaf):
         return draw(draw(draw(GOLDEN, len(tree.rows)), tree.hits), tree.label)
     assert isinstance(tree, Node)
-    return (print_of(tree.left) + print_of(tree.right)) % 2**64
+    return (hash_of_rows(tree.left) + hash_of_rows(tree.right)) % 2**64

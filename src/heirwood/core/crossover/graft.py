@@ -24,14 +24,14 @@ def weight_of(rows, target):
 
 
 @part_kernel
-def cross_best(mother, father, child, rules, key, path, sight):
+def cross_best(mother, father, child, rules, key, path, context):
     """Replace a drawn subtree of the mother by the best of some drawn ones of the father; return the stale node.
 
     The best gets most of the rows there right, as its leaves are labelled, or has the least loss with their shares;
     ties go to the smaller one, then to the first. A child beyond the limits is not built.
     """
     cut = below(key, MOTHER_NODE, np.int64(mother[0]["span"]))
-    depth = see(mother, cut, path, sight)
+    depth = see(mother, cut, path, context)
     drawing = draw(key, FATHER_NODE)
     best = np.int64(-1)
     most = np.int64(-1)
@@ -39,9 +39,9 @@ def cross_best(mother, father, child, rules, key, path, sight):
         graft = below(drawing, i, np.int64(father[0]["span"]))
         if not holds(mother, father, cut, depth, graft, rules):
             continue
-        right = mark_right(father, graft, sight, sight.rows[ONE_SIDE])
-        if sight.target.hits_are < LOG_LOSS:
-            right = np.int64(weight_of(sight.rows[ONE_SIDE], sight.target))
+        right = mark_right(father, graft, context, context.rows[ONE_SIDE])
+        if context.target.hits_are < LOG_LOSS:
+            right = np.int64(weight_of(context.rows[ONE_SIDE], context.target))
         if right > most or (right == most and father[graft]["span"] < father[best]["span"]):
             most = right
             best = graft

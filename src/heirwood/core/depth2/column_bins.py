@@ -46,7 +46,7 @@ class Counts(NamedTuple):
     whole: np.ndarray  # (n_cells,) int32: of all rows that pass a test,
     left: np.ndarray  # (n_cells,) int32: of those in each bin that pass the test on top,
     passed: np.ndarray  # (n_cells,) int32: and of those that pass both
-    nothing: np.ndarray  # (n_cells of a class,) int32: what the cells of nobody say
+    nothing: np.ndarray  # (n_cells of a class,) int32: zeros, for an absent class
     weights: np.ndarray  # (2, n_classes) int64: of all rows, and of those that pass the test on top
 
 

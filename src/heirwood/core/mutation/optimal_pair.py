@@ -33,34 +33,34 @@ MOST_LEAVES = 4
 
 
 @part_kernel
-def best_side(rows, n_rows, rules, key, n_answers, sight):
+def best_side(rows, n_rows, rules, key, n_answers, context):
     """Return (worth, test or NO_TEST, label, other label) of the best stump for some rows, or of a leaf if no worse.
 
     Worth is what it gets right, less the price of a further leaf.
     """
-    whole, best_left = sight.weights[0], sight.weights[2]
-    weigh(rows, sight.target, whole)
-    label, hits = best_label(whole, sight.target)
+    whole, best_left = context.weights[0], context.weights[2]
+    weigh(rows, context.target, whole)
+    label, hits = best_label(whole, context.target)
     worth = np.float64(hits)
-    test = find_split(rows, n_rows, whole, rules, key, ERRORS, n_answers, sight)
+    test = find_split(rows, n_rows, whole, rules, key, ERRORS, n_answers, context)
     if test == NO_TEST:
         return worth, NO_TEST, label, label
-    split = judge(best_left, whole, ERRORS, sight.target, sight.logs) - rules.price
+    split = judge(best_left, whole, ERRORS, context.target, context.logs) - rules.price
     if split <= worth:
         return worth, NO_TEST, label, label
     for c in range(whole.shape[0]):
         whole[c] -= best_left[c]
-    return split, test, best_label(best_left, sight.target)[0], best_label(whole, sight.target)[0]
+    return split, test, best_label(best_left, context.target)[0], best_label(whole, context.target)[0]
 
 
 @part_kernel
-def best_pair(rows, rules, drawing, sight):
+def best_pair(rows, rules, drawing, context):
     """Return (worth, leaves, test on top or NO_TEST, one side, other side) of the best subtree of depth two.
 
     Worth is what it gets right, less the price of its leaves but one.
     """
     fewest = max(rules.min_rows, 1)
-    passed, failed = sight.rows[ONE_SIDE], sight.rows[OTHER_SIDE]
+    passed, failed = context.rows[ONE_SIDE], context.rows[OTHER_SIDE]
     n_tests = rules.first[-1]
     affordable = rules.n_answers // (max(size_of(rows), 1) * (rules.first.shape[0] - 1))
     n_tops = min(max(affordable, rules.n_drawn), n_tests)
@@ -72,8 +72,8 @@ def best_pair(rows, rules, drawing, sight):
     one = other = nothing
     for i in range(n_tops):
         test = np.int64(i) if n_tops == n_tests else draw_test(drawing, 2 * i, rules.first, rules.tickets)
-        keep_side(rows, sight.bits[test], np.uint64(0), passed)
-        keep_side(rows, sight.bits[test], ~np.uint64(0), failed)
+        keep_side(rows, context.bits[test], np.uint64(0), passed)
+        keep_side(rows, context.bits[test], ~np.uint64(0), failed)
         n_passed = size_of(passed)
         n_failed = size_of(failed)
         if n_passed < fewest or n_failed < fewest:
@@ -81,7 +81,7 @@ def best_pair(rows, rules, drawing, sight):
         left = right = nothing
         for side in range(2):  # one call, compiled once
             here, n_here = (passed, n_passed) if side == 0 else (failed, n_failed)
-            found = best_side(here, n_here, rules, draw(drawing, 2 * (n_tops + i) + side), n_answers, sight)
+            found = best_side(here, n_here, rules, draw(drawing, 2 * (n_tops + i) + side), n_answers, context)
             if side == 0:
                 left = found
             else:
@@ -118,13 +118,13 @@ def write_pair(tree, node, pair):
 
 
 @part_kernel
-def optimal_pair(tree, node, rules, key, slot, path, sight):
+def optimal_pair(tree, node, rules, key, slot, path, context):
     """Turn the subtree at `node` into the best of depth two; return `node`, or BROKEN beyond a limit."""
-    depth = see(tree, node, path, sight)
+    depth = see(tree, node, path, context)
     n_leaves = (tree[0]["span"] - tree[node]["span"]) // 2 + MOST_LEAVES
     if rules.first.shape[0] < 2 or n_leaves > rules.max_leaf_nodes or depth + 2 > rules.max_depth:
         return BROKEN
-    pair = best_pair(sight.rows[HERE], rules, draw(key, slot + OTHER_LABEL), sight)
+    pair = best_pair(context.rows[HERE], rules, draw(key, slot + OTHER_LABEL), context)
     if pair[2] == NO_TEST:
         return BROKEN
     old = np.int64(tree[node]["span"])

@@ -11,9 +11,9 @@ from heirwood.core.split import split_best
 
 
 @part_kernel
-def optimal_stump(tree, node, rules, key, slot, path, sight):
+def optimal_stump(tree, node, rules, key, slot, path, context):
     """Turn the subtree at `node` into the best test with two leaves; return `node`, or BROKEN beyond a limit."""
-    depth = see(tree, node, path, sight)
-    if not split_best(tree, node, path, depth, rules, draw(key, slot + OTHER_LABEL), ERRORS, rules.n_answers, sight):
+    depth = see(tree, node, path, context)
+    if not split_best(tree, node, path, depth, rules, draw(key, slot + OTHER_LABEL), ERRORS, rules.n_answers, context):
         return BROKEN
     return node

@@ -31,12 +31,12 @@ def weight_passing(rows, test, target):
 
 
 @part_kernel
-def gain_bits(start, stop, sight, best, most):
+def gain_bits(start, stop, context, best, most):
     """Look at some tests by their bit rows; return the best test so far and what it gains."""
     for test in range(start, stop):
-        answers = sight.bits[test]
-        gain = weight_passing(sight.rows[ONE_SIDE], answers, sight.target) - weight_passing(
-            sight.rows[OTHER_SIDE], answers, sight.target
+        answers = context.bits[test]
+        gain = weight_passing(context.rows[ONE_SIDE], answers, context.target) - weight_passing(
+            context.rows[OTHER_SIDE], answers, context.target
         )
         if best == NO_TEST or gain > most:
             best = np.int64(test)
@@ -45,15 +45,15 @@ def gain_bits(start, stop, sight, best, most):
 
 
 @part_kernel
-def gain_bins(attribute, start, stop, n, sight, best, most):
+def gain_bins(attribute, start, stop, n, context, best, most):
     """Look at all tests of an attribute by one pass over the `n` rows listed; return as `gain_bits` does."""
-    columns = sight.columns
+    columns = context.columns
     k = np.int64(columns.n_plain[attribute])
-    gains = sight.counts[: k + 2]
+    gains = context.counts[: k + 2]
     bins = columns.bins[columns.place[attribute]]
-    left = sight.rows[ONE_SIDE]
+    left = context.rows[ONE_SIDE]
     for i in range(n):
-        row = sight.listed[0, i]
+        row = context.listed[0, i]
         is_left = (left[row >> 6] >> np.uint64(row & 63)) & np.uint64(1)
         weight = columns.stakes[row]
         gains[bins[row]] += weight if is_left else -weight
@@ -76,31 +76,31 @@ def gain_bins(attribute, start, stop, n, sight, best, most):
 
 
 @part_kernel
-def refit(tree, node, rules, key, slot, path, sight):
+def refit(tree, node, rules, key, slot, path, context):
     """Replace the test of `node`; return `node`, which is stale, or BROKEN where there is no test."""
-    see(tree, node, path, sight)
-    left, right, differing = sight.rows[ONE_SIDE], sight.rows[OTHER_SIDE], sight.rows[HERE]
-    mark_right(tree, node + 1, sight, left)
-    mark_right(tree, node + 1 + np.int64(tree[node + 1]["span"]), sight, right)
+    see(tree, node, path, context)
+    left, right, differing = context.rows[ONE_SIDE], context.rows[OTHER_SIDE], context.rows[HERE]
+    mark_right(tree, node + 1, context, left)
+    mark_right(tree, node + 1 + np.int64(tree[node + 1]["span"]), context, right)
     for w in range(differing.shape[0]):
         differing[w] = left[w] ^ right[w]
-    n_rows = list_rows(differing, sight.columns.codes, sight.counts.shape[0], sight.listed)
+    n_rows = list_rows(differing, context.columns.codes, context.counts.shape[0], context.listed)
     n, are_all = n_looked(n_rows, differing.shape[0], rules.n_answers, rules)
     drawing = draw(key, slot + OTHER_LABEL)
     row_words = (
         2
         * differing.shape[0]
-        * (sight.target.planes.shape[0] if sight.target.weighted or sight.target.hits_are == COSTS else 1)
+        * (context.target.planes.shape[0] if context.target.weighted or context.target.hits_are == COSTS else 1)
     )
     best = NO_TEST
     most = np.int64(0)
     for i in range(n):
         attribute = np.int64(i) if are_all else below(drawing, i, rules.first.shape[0] - 1)
         start, stop = rules.first[attribute], rules.first[attribute + 1]
-        if sight.columns.place[attribute] < 0 or (stop - start) * row_words < ROW_COST * n_rows:
-            best, most = gain_bits(start, stop, sight, best, most)
+        if context.columns.place[attribute] < 0 or (stop - start) * row_words < ROW_COST * n_rows:
+            best, most = gain_bits(start, stop, context, best, most)
         else:
-            best, most = gain_bins(attribute, start, stop, n_rows, sight, best, most)
+            best, most = gain_bins(attribute, start, stop, n_rows, context, best, most)
     if best == NO_TEST:
         return BROKEN
     tree[node]["gene"] = best

@@ -51,9 +51,9 @@ def write_grown(tree, start, n, grown):
 
 
 @part_kernel
-def regrow(tree, node, rules, key, slot, path, sight):
+def regrow(tree, node, rules, key, slot, path, context):
     """Grow the subtree at `node` anew; return `node`, or BROKEN beyond a limit."""
-    depth = see(tree, node, path, sight)
+    depth = see(tree, node, path, context)
     levels = min(rules.max_depth - depth, MOST_LEVELS)
     if rules.first.shape[0] < 2 or levels < 1:
         return BROKEN
@@ -65,12 +65,12 @@ def regrow(tree, node, rules, key, slot, path, sight):
     elif source != BEST:
         own = draw_test(drawing, np.int64(0), rules.first, rules.tickets)
     inside = draw(drawing, TWO)
-    n = grow_greedily(own, levels, rules, inside, below(drawing, THREE, TWO), rules.n_answers // GREEDY, sight)
-    new = n_kept(n, sight.grown)
+    n = grow_greedily(own, levels, rules, inside, below(drawing, THREE, TWO), rules.n_answers // GREEDY, context)
+    new = n_kept(n, context.grown)
     old = np.int64(tree[node]["span"])
     if (tree[0]["span"] - old + new + 1) // 2 > rules.max_leaf_nodes:
         return BROKEN
     move_tail(tree, node + old, new - old)
-    write_grown(tree, node, n, sight.grown)
+    write_grown(tree, node, n, context.grown)
     grow_path(tree, path, depth, new - old)
     return node

@@ -8,14 +8,14 @@ from heirwood.core.split import DRAWN, find_split
 
 
 @part_kernel
-def replace_best(tree, node, rules, key, slot, path, sight):
+def replace_best(tree, node, rules, key, slot, path, context):
     """Replace the test of `node`; return `node`, which is stale, or BROKEN where no test divides its rows."""
-    see(tree, node, path, sight)
-    rows = sight.rows[HERE]
-    weigh(rows, sight.target, sight.weights[0])
+    see(tree, node, path, context)
+    rows = context.rows[HERE]
+    weigh(rows, context.target, context.weights[0])
     criterion = below(key, slot + LABEL, TWO)
     drawing = draw(key, slot + OTHER_LABEL)
-    test = find_split(rows, size_of(rows), sight.weights[0], rules, drawing, criterion, DRAWN, sight)
+    test = find_split(rows, size_of(rows), context.weights[0], rules, drawing, criterion, DRAWN, context)
     if test == NO_TEST:
         return BROKEN
     tree[node]["gene"] = test

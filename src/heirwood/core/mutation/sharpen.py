@@ -13,9 +13,9 @@ from heirwood.core.node_context import HERE, ONE_SIDE, OTHER_SIDE, mark_right, s
 
 
 @part_kernel
-def sharpen(tree, node, rules, key, slot, path, sight):
+def sharpen(tree, node, rules, key, slot, path, context):
     """Move the cut of `node` to where it is best; return `node`, which is stale, or UNRANKED, with nothing done."""
-    exact, values = sight.exact, sight.values
+    exact, values = context.exact, context.values
     test = np.int64(tree[node]["gene"])
     column = np.int64(exact.column[test])
     if column < 0:
@@ -23,13 +23,13 @@ def sharpen(tree, node, rules, key, slot, path, sight):
     exact.wanted[column] = True
     if exact.n_values[column] == 0:
         return UNRANKED
-    see(tree, node, path, sight)
-    left, right = sight.rows[ONE_SIDE], sight.rows[OTHER_SIDE]
-    mark_right(tree, node + 1, sight, left)
-    mark_right(tree, node + 1 + np.int64(tree[node + 1]["span"]), sight, right)
-    n = list_rows(sight.rows[HERE], sight.columns.codes, sight.counts.shape[0], sight.listed)
+    see(tree, node, path, context)
+    left, right = context.rows[ONE_SIDE], context.rows[OTHER_SIDE]
+    mark_right(tree, node + 1, context, left)
+    mark_right(tree, node + 1 + np.int64(tree[node + 1]["span"]), context, right)
+    n = list_rows(context.rows[HERE], context.columns.codes, context.counts.shape[0], context.listed)
     ranks, passes = exact.ranks[column], exact.passes[test]
-    missing = add_up(ranks, sight.listed[0], n, left, right, sight.columns.stakes, values)
+    missing = add_up(ranks, context.listed[0], n, left, right, context.columns.stakes, values)
     start, stop = exact.starts[column], exact.starts[column] + exact.n_values[column]
     fewest = np.int64(max(rules.min_rows, 1))
     first, last = best_gap(
@@ -46,6 +46,6 @@ def sharpen(tree, node, rules, key, slot, path, sight):
         exact.column[found] = column
         exact.rank[found] = (first + last) // 2
         exact.passes[found] = passes
-        write_cut(ranks, (first + last) // 2, passes, sight.bits[found])
+        write_cut(ranks, (first + last) // 2, passes, context.bits[found])
     tree[node]["gene"] = found
     return node

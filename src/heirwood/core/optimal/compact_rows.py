@@ -1,4 +1,4 @@
-"""Closing gaps: the questions to some rows, packed as if there were no others.
+"""Compact rows: the answers of a node's rows to all tests, copied into dense words.
 
 Deep in a tree a node has few rows, spread over all words of the table. Moved together they take a word or two, and
 every count below is as much shorter. Words are kept one by one with all questions side by side, so that a count takes
@@ -38,7 +38,7 @@ def transpose(block):
 
 
 @inner_kernel
-def close_gaps(rows, n_rows, answers, packed, near):
+def compact_rows_of(rows, n_rows, answers, packed, near):
     """Write the questions to some rows, with the gaps between these closed, and the rows as such.
 
     Parameters
@@ -78,7 +78,7 @@ def n_slots(n_tests):
 
 
 @inner_kernel
-def count_near(near, packed, question):
+def count_compact(near, packed, question):
     """Return how many rows answer yes to one question."""
     total = np.int64(0)
     for w in range(packed.shape[0]):
@@ -100,7 +100,7 @@ def count_all(near, packed, question, other, counts):
 
 
 @part_kernel
-def narrow_near(near, packed, test, flip, out):
+def narrow_compact(near, packed, test, flip, out):
     """Write the rows that pass a test (flip 0) or fail it (flip all ones)."""
     for w in range(packed.shape[0]):
         out[w] = near[w] & (packed[w, test] ^ flip)

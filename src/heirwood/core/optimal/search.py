@@ -65,7 +65,7 @@ def read_tree(search, test, levels, genes, rows, waiting):
             found = np.int64(test)
         elif useful > 0:
             place, _, _ = find_entry(here, useful, search.memo)
-            if search.memo[place]["print"] != 0:  # a leaf below the best stump may never have been looked at
+            if search.memo[place]["hash"] != 0:  # a leaf below the best stump may never have been looked at
                 found = np.int64(search.memo[place]["test"])
         if found < 0:
             genes[n] = ~heaviest(search.whole[1])

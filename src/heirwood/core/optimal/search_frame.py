@@ -39,7 +39,7 @@ FRAME = np.dtype(
 
 ENTRY = np.dtype(
     [
-        ("print", np.uint64),  # zero: nobody is here
+        ("hash", np.uint64),  # zero: nobody is here
         ("second", np.uint64),
         ("most", np.int64),
         ("hits", np.int64),
@@ -52,7 +52,7 @@ LEVEL, USED, CLOSED = range(3)  # of `where`
 
 
 @bundle
-class Search(NamedTuple):
+class SearchState(NamedTuple):
     """Everything about one search; it goes on where it stopped."""
 
     bits: np.ndarray  # (n_tests, n_words) uint64: no two divide the rows alike

@@ -5,7 +5,7 @@ import numpy as np
 from heirwood.core._jit import inner_kernel, part_kernel, small_kernel
 from heirwood.core.bitset_ops import narrow
 from heirwood.core.optimal.best_stumps import find_stumps, look_two_levels, sharpen_bounds
-from heirwood.core.optimal.compact_rows import close_gaps, narrow_near, words_of
+from heirwood.core.optimal.compact_rows import compact_rows_of, narrow_compact, words_of
 from heirwood.core.optimal.search_frame import (
     CHOOSE,
     CLOSED,
@@ -48,7 +48,7 @@ def finish(frame, rows, bounds, search):
 @part_kernel
 def recall(frame, entry):
     """Take over what the memo knows, if that is the best tree, or that no tree is of use; say whether it is."""
-    if entry["print"] == 0 or (entry["test"] == UNKNOWN and entry["most"] > frame["need"]):
+    if entry["hash"] == 0 or (entry["test"] == UNKNOWN and entry["most"] > frame["need"]):
         return False
     frame["most"] = entry["most"]
     frame["hits"] = entry["hits"]
@@ -81,7 +81,7 @@ def packed_at(frame, search):
 
 
 @part_kernel
-def come_near(level, after, search):
+def use_compact_rows(level, after, search):
     """Close the gaps between the rows at a node, if they then take half as many words; return the words read.
 
     What is packed stays as it is up to some place.
@@ -92,7 +92,7 @@ def come_near(level, after, search):
         return np.int64(0)
     frame["base"] = max(np.int64(frame["base"]) + np.int64(frame["width"]), after)
     frame["width"] = width
-    close_gaps(search.rows[level], n_rows, search.answers, packed_at(frame, search), search.near[level])
+    compact_rows_of(search.rows[level], n_rows, search.answers, packed_at(frame, search), search.near[level])
     return MOVE * n_rows * search.answers.shape[1]
 
 
@@ -124,7 +124,7 @@ def enter(level, after, search):
     if recall(frame, search.memo[place]):
         return spent
     if useful > 1:
-        spent += come_near(level, after, search)
+        spent += use_compact_rows(level, after, search)
     packed, width = packed_at(frame, search), np.int64(frame["width"])
     scan(near, packed, n_rows, agree, useful > 1, search, frame, bounds, search.stumps[level], search.rights[level])
     spent += n_tests * (EXTRA + width * (n_classes + (0 if agree == n_rows else 1)))
@@ -156,7 +156,7 @@ def bound_of(rows, near, packed, levels, search):
     if useful == 0:
         return worth(hits, 1, price), False
     place, _, _ = find_entry(rows, useful, search.memo)
-    if search.memo[place]["print"] != 0:
+    if search.memo[place]["hash"] != 0:
         return np.int64(search.memo[place]["most"]), False
     return max(worth(hits, 1, price), worth(agree, 2, price)), True
 
@@ -198,7 +198,7 @@ def take_side(level, flip, below, search):
     frame = search.frames[level]
     test = np.int64(frame["chosen"])
     narrow(search.rows[level], search.bits[test], flip, search.rows[below])
-    narrow_near(search.near[level], packed_at(frame, search), test, flip, search.near[below])
+    narrow_compact(search.near[level], packed_at(frame, search), test, flip, search.near[below])
 
 
 @small_kernel

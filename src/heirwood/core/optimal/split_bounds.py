@@ -1,4 +1,4 @@
-"""One look at all tests for some rows: the best stump, and how good each test can be.
+"""Upper bounds for every split of some rows, and the best stump, in one pass over all tests.
 
 What a set of rows may be worth: as a leaf; or, with two leaves or more, if all that agree were right. Where a test has
 a leaf on one side and a stump on the other, the stump is no better than the best one for all rows.
@@ -8,7 +8,7 @@ import numpy as np
 
 from heirwood.core._jit import inner_kernel, part_kernel, small_kernel
 from heirwood.core.bitsets import popcount
-from heirwood.core.optimal.compact_rows import count_all, count_near
+from heirwood.core.optimal.compact_rows import count_all, count_compact
 from heirwood.core.optimal.search_frame import HIT, NOTHING, worth
 
 
@@ -36,10 +36,10 @@ def weigh_rows(near, packed, levels, search, weights):
     n_rows = np.int64(0)
     hits = np.int64(0)
     for c in range(n_classes):
-        weights[c] = count_near(near, packed, first + c)
+        weights[c] = count_compact(near, packed, first + c)
         n_rows += weights[c]
         hits = max(hits, weights[c])
-    agree = count_near(near, packed, first + n_classes)
+    agree = count_compact(near, packed, first + n_classes)
     return n_rows, hits, agree, useful_levels(n_rows, hits, agree, levels, search)
 
 

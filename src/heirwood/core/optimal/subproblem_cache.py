@@ -1,4 +1,4 @@
-"""The memo: what is known of sets of rows, found by 128 bits of their print. Two sets share one by no real chance."""
+"""The memo: what is known of sets of rows, found by a hash of 128 bits. That two sets share one has no real chance."""
 
 import numpy as np
 
@@ -9,7 +9,7 @@ from heirwood.core.optimal.search_frame import USED
 
 @small_kernel
 @wrapping
-def print_of(rows, levels):
+def hash_of_rows(rows, levels):
     """Return the two halves of the print of some rows, and of the levels that may be below; the first is never zero."""
     first = np.uint64(levels) + np.uint64(1)
     second = GOLDEN
@@ -26,7 +26,7 @@ def find_place(first, second, memo):
     """Return the place of a print in the memo, or the free one that it would take."""
     mask = np.uint64(memo.shape[0] - 1)
     place = (first >> np.uint64(1)) & mask
-    while memo[place]["print"] != 0 and (memo[place]["print"] != first or memo[place]["second"] != second):
+    while memo[place]["hash"] != 0 and (memo[place]["hash"] != first or memo[place]["second"] != second):
         place = (place + np.uint64(1)) & mask
     return np.int64(place)
 
@@ -34,7 +34,7 @@ def find_place(first, second, memo):
 @inner_kernel
 def find_entry(rows, levels, memo):
     """Return the place of some rows in the memo, or the free one that they would take; and their print."""
-    first, second = print_of(rows, levels)
+    first, second = hash_of_rows(rows, levels)
     return find_place(first, second, memo), first, second
 
 
@@ -42,17 +42,17 @@ def find_entry(rows, levels, memo):
 def move_entries(memo, larger):
     """Copy all that is known to a larger memo."""
     for i in range(memo.shape[0]):
-        if memo[i]["print"] != 0:
-            larger[find_place(memo[i]["print"], memo[i]["second"], larger)] = memo[i]
+        if memo[i]["hash"] != 0:
+            larger[find_place(memo[i]["hash"], memo[i]["second"], larger)] = memo[i]
 
 
 @small_kernel
 def remember(rows, levels, most, hits, leaves, test, memo, where):
     """Write what is known of some rows."""
     place, first, second = find_entry(rows, levels, memo)
-    if memo[place]["print"] == 0:
+    if memo[place]["hash"] == 0:
         where[USED] += 1
-    memo[place]["print"] = first
+    memo[place]["hash"] = first
     memo[place]["second"] = second
     memo[place]["most"] = most
     memo[place]["hits"] = hits

@@ -50,7 +50,7 @@ class Effort:
             raise StoppedError
 
 
-class Search:
+class BranchAndBound:
     """The most hits of trees with up to `leaves` leaves on some rows.
 
     Parameters
@@ -148,7 +148,7 @@ class _Side:
         if not self.exact[2]:
             self._know(2, self.reach.two_leaves, exact=True)
         if size > 2 and effort.spend(self.reach):
-            search = Search(self.reach, size, self.depth, self.ceilings)
+            search = BranchAndBound(self.reach, size, self.depth, self.ceilings)
             search.lower(floor, effort)
             self._know(size, search.ceiling, exact=search.exact)
 

@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 
 from heirwood.payoff.bound.binned_table import rank
-from heirwood.payoff.bound.branch_and_bound import Effort, Search, by_leaf
+from heirwood.payoff.bound.branch_and_bound import BranchAndBound, Effort, by_leaf
 from heirwood.payoff.bound.node_counts import EXACT, Counter, Reach
 from heirwood.payoff.tree_sums import Trees
 from heirwood.stopped_error import StoppedError
@@ -182,12 +182,12 @@ def _lowered(
         ceilings[2], exact[2] = root.two_leaves, True
         effort.go_on()
     ceilings = by_leaf(ceilings)
-    searches: dict[int, Search] = {}
+    searches: dict[int, BranchAndBound] = {}
     while effort.left >= 0 and (aimed := aim.at(ceilings.astype(np.int64), exact)) is not None:
         leaves, floor = aimed
         effort.go_on()
         if leaves not in searches:
-            searches[leaves] = Search(root, leaves, depth, ceilings)
+            searches[leaves] = BranchAndBound(root, leaves, depth, ceilings)
         searches[leaves].lower(floor, effort)
         ceilings[leaves], exact[leaves] = searches[leaves].ceiling, searches[leaves].exact
         ceilings = by_leaf(np.minimum.accumulate(ceilings[::-1])[::-1])  # fewer leaves have no more hits

@@ -1,4 +1,4 @@
-"""Succession: who makes up the next generation.
+"""Replacement: who makes up the next generation.
 
     generational   the elites stay, children take all other places
     steady         children are a share of the population; they join and then the worst leave,
@@ -13,7 +13,7 @@ import numpy as np
 
 
 @dataclass(frozen=True)
-class Succession:
+class Replacement:
     """The rule of succession of one run."""
 
     steady: bool
