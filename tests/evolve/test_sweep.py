@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from heirwood.backends import BACKENDS
-from heirwood.evolve.pairing import Pairing, Subtree, Sapling
+from heirwood.evolve.pairing import Pairing, Sapling, Subtree
 from heirwood.evolve.sweep import Sweep
 from tests.tables import INFORMED_OPERATORS, make_problem
 
