@@ -28,7 +28,6 @@ from lab.paper.sets import SETS
 from lab.paper.whole_fit import fit_whole
 
 FORMAT = 1  # of the file of results
-ALONE = {"optimum": False, "lookahead": False}  # nothing goes on beside evolution
 
 
 @dataclass(frozen=True)
@@ -57,7 +56,7 @@ class Scheme:
             random_state=seed,
             payoff=Payoff(self.payoff, x=x),
             selection=Selection(hall=0.0, **self.selection),
-            succession=Succession(**{"share": 0.25, "distinct": False, "islands": 1, **ALONE, **self.succession}),
+            succession=Succession(**{"share": 0.25, "distinct": False, "islands": 1, **self.succession}),
         )
         return model.set_params(breeding__operators=self.operators)
 
@@ -67,7 +66,7 @@ def _steady(share: float = 0.25, leave: str = "after") -> dict[str, Any]:
 
 
 def _tournament(size: int) -> dict[str, Any]:
-    return {"method": "tournament", "size": size}
+    return {"method": "tournament", "tournament_size": size}
 
 
 _MORE_PRUNING = {"node_change": 1.0, "node_prune": 2.0, "leaf_change": 1.0}

@@ -19,7 +19,7 @@ from heirwood import __version__
 from heirwood.data import Dataset
 from heirwood.estimator import EvolvedTreeClassifier
 from heirwood.events import Event, Listener
-from heirwood.settings import Engine
+from heirwood.settings import Engine, Monitoring
 from lab.common.machine import this_machine
 from lab.paper.figure5_runs import start
 from lab.paper.grid import load_sets, run_cells
@@ -206,20 +206,21 @@ class _Run:
     evaluating: float
 
 
-def _estimator(size: int, setting: Setting, seed: int, inherit: bool, **engine: Any) -> EvolvedTreeClassifier:
+def _estimator(size: int, setting: Setting, seed: int, inherit: bool, *listeners: Listener) -> EvolvedTreeClassifier:
     return EvolvedTreeClassifier.gatree(
         setting.mutation_rate,
         setting.x,
         population_size=size,
         generations=size,
         random_state=seed,
-        engine=Engine(inherit=inherit, **engine),
+        engine=Engine(inherit=inherit),
+        monitoring=Monitoring(listeners=listeners),
     )
 
 
 def _run(dataset: Dataset, size: int, setting: Setting, seed: int, *, inherit: bool) -> _Run:
     clock = _Clock()
-    model = _estimator(size, setting, seed, inherit, listeners=[clock])
+    model = _estimator(size, setting, seed, inherit, clock)
     assert dataset.target is not None
     fit_whole(model, dataset.table, dataset.target)
     return _Run(model, clock.seconds, model.seconds_["refresh"])

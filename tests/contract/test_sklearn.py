@@ -13,15 +13,27 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from heirwood import Breeding, Encoding, Engine, EvolvedTreeClassifier, Payoff, Selection, Succession
+from heirwood import (
+    Breeding,
+    Encoding,
+    Engine,
+    EvolvedTreeClassifier,
+    Monitoring,
+    Payoff,
+    Search,
+    Selection,
+    Succession,
+)
 from tests.estimator.some_data import quick
 
 SETTINGS = {
     "breeding": Breeding,
     "selection": Selection,
     "succession": Succession,
+    "search": Search,
     "encoding": Encoding,
     "engine": Engine,
+    "monitoring": Monitoring,
 }
 
 

@@ -185,7 +185,7 @@ def test_one_percent_of_positives_are_told_apart_by_their_chances(size):
     rows = rng.normal(size=(5_000, 3)).round(1)
     y = rng.random(5_000) < np.where(rows[:, 0] > 1.5, 0.12, 0.002)
 
-    tree = EvolvedTreeClassifier(payoff="log_loss", size=size, random_state=0).fit(rows, y)
+    tree = EvolvedTreeClassifier(payoff="log_loss", size_selection=size, random_state=0).fit(rows, y)
 
     shares = tree.predict_proba(rows)
     assert 0.005 < y.mean() < 0.015

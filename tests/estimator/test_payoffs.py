@@ -150,4 +150,4 @@ def test_a_payoff_that_cannot_be_hashed_is_a_payoff(size):
         def __call__(self, trees):
             return trees.hits / trees.total - self.cost * trees.leaves
 
-    assert quick(payoff=Mine(), size=size).fit(X, Y).get_n_leaves() > 1
+    assert quick(payoff=Mine(), size_selection=size).fit(X, Y).get_n_leaves() > 1

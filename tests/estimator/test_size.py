@@ -142,7 +142,7 @@ def test_a_small_tree_is_chosen_where_large_ones_only_learn_noise():
     y = (rows[:, 0] > 0) ^ (rng.random(200) < 0.2)
 
     by_payoff, by_cv, by_1se, by_best = (
-        quick(population_size=50, generations=20, leaf_cost="auto", size=size).fit(rows, y)
+        quick(population_size=50, generations=20, leaf_cost="auto", size_selection=size).fit(rows, y)
         for size in ("payoff", "cv", "cv_1se", "cv_best")
     )
 
@@ -294,9 +294,9 @@ def test_a_single_row_cannot_be_cross_validated():
 
 def test_a_size_that_is_no_choice_is_refused_before_the_table_is_read():
     with pytest.raises(
-        ValueError, match=r"size='7' is not valid; expected one of \['cv', 'cv_1se', 'cv_best', 'payoff'\]"
+        ValueError, match=r"size_selection='7' is not valid; expected one of \['cv', 'cv_1se', 'cv_best', 'payoff'\]"
     ):
-        quick(size="7").fit(None, None)
+        quick(size_selection="7").fit(None, None)
 
 
 # ---- files, and scikit-learn ----
@@ -309,7 +309,7 @@ def test_a_model_file_keeps_the_scores(by_cv, tmp_path):
     assert same_trees(loaded, by_cv)
     assert loaded.cv_accuracy_ == by_cv.cv_accuracy_
     assert loaded.leaf_cost_ == by_cv.leaf_cost_
-    assert loaded.size == "cv"
+    assert loaded.size_selection == "cv"
 
 
 @pytest.mark.parametrize("damage", [None, 3, [], [0.5], ["a"] * 16])

@@ -207,7 +207,7 @@ import joblib
 import numpy as np
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
-from heirwood import Engine, EvolvedTreeClassifier
+from heirwood import EvolvedTreeClassifier, Monitoring
 
 rng = np.random.default_rng(0)
 X = rng.normal(size=(200, 4))
@@ -220,8 +220,8 @@ def pressed_at(generation, times=1):
             for _ in range(times):
                 os.kill(os.getpid(), signal.SIGINT)
 
-    engine = Engine(listeners=[press])
-    return EvolvedTreeClassifier.blind(population_size=20, generations=500, random_state=0, engine=engine)
+    monitoring = Monitoring(listeners=[press])
+    return EvolvedTreeClassifier.blind(population_size=20, generations=500, random_state=0, monitoring=monitoring)
 
 def is_as_before():
     return signal.getsignal(signal.SIGINT) is signal.default_int_handler

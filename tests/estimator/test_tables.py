@@ -302,7 +302,7 @@ def test_a_bank_beyond_its_budget_is_refused_and_says_which_parameter_to_change(
         ({"breeding__operators": {"nonsense": 1}}, "breeding.operators='nonsense' is not valid"),
         ({"breeding__operators": {"node_prune": -1}}, r"breeding.operators\['node_prune'\]=-1 is not valid"),
         ({"selection__method": "nonsense"}, "selection.method='nonsense' is not valid"),
-        ({"selection__tournament_size": 0}, "selection.size=0 is not valid"),
+        ({"selection__tournament_size": 0}, "selection.tournament_size=0 is not valid"),
         ({"selection__method": "roulette", "selection__best": 1.0}, "selection.best"),
         ({"succession__kind": "nonsense"}, "succession.kind='nonsense' is not valid"),
         (
@@ -313,8 +313,8 @@ def test_a_bank_beyond_its_budget_is_refused_and_says_which_parameter_to_change(
             {"succession__islands": 5},
             "succession.islands=5 does not divide a population of 24 into equal parts of two or more; change one",
         ),
-        ({"population_size": 25}, "succession.islands=2 does not divide a population of 25"),
-        ({"population_size": 2}, "succession.islands=2 does not divide a population of 2"),
+        ({"population_size": 25, "succession__islands": 2}, "succession.islands=2 does not divide a population of 25"),
+        ({"population_size": 2, "succession__islands": 2}, "succession.islands=2 does not divide a population of 2"),
         ({"succession__islands": 0}, "succession.islands=0 is not valid; expected a whole number of at least 1"),
         ({"succession__renewal": 0}, "succession.renewal=0 is not valid"),
         ({"selection__hall": 1.5}, "selection.hall=1.5 is not valid; expected a number between 0 and 1"),
@@ -334,7 +334,7 @@ def test_a_parameter_that_is_not_valid_is_named(parameters, message):
         quick().set_params(**parameters).fit(X, y)
 
 
-@pytest.mark.parametrize("name", ["breeding", "selection", "succession", "encoding", "engine"])
+@pytest.mark.parametrize("name", ["breeding", "selection", "succession", "search", "encoding", "engine", "monitoring"])
 def test_settings_of_the_wrong_kind_are_named(name):
     expected = f"{name}='nonsense' is not valid; expected None or settings made by heirwood.{name.title()}"
     with pytest.raises(TypeError, match=expected):

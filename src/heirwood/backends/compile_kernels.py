@@ -20,6 +20,7 @@ from heirwood.backends.cpu import CpuBackend
 from heirwood.backends.cpu_count import usable_cores
 from heirwood.backends.optimal_search import OptimalSearch
 from heirwood.backends.problem import Problem, operator_odds
+from heirwood.core import informed_breeding
 from heirwood.core._jit import CACHE, is_cold
 from heirwood.core._notices import expecting
 from heirwood.core.binned_columns import read_bins
@@ -35,6 +36,7 @@ from heirwood.data.test_bank import make_bank
 from heirwood.gc_pause import seldom_collecting
 from heirwood.stopped_error import StoppedError
 
+INFORMED = informed_breeding.__name__.rpartition(".")[2]  # the module of the largest kernels, as the cache names it
 HELPER = "from heirwood.backends.compile_kernels import help_out; help_out()"
 LONGEST_WAIT = 300  # seconds
 LOOK_EVERY = 0.1  # seconds, whether an interrupt came
@@ -70,7 +72,7 @@ def _compile(informed: bool, interrupted: Callable[[], bool]) -> None:
             raise StoppedError
 
     check()
-    with _helped(informed and is_cold("improve"), interrupted):
+    with _helped(informed and is_cold(INFORMED), interrupted):
         backend = _backend(informed)
         first: list[Callable[[CpuBackend], None]] = [_compare]
         if informed:
@@ -85,7 +87,7 @@ def _compile(informed: bool, interrupted: Callable[[], bool]) -> None:
 
 def _what_is_expected(informed: bool) -> tuple[str, int]:
     """Return what may have to be compiled, and about how many seconds that takes, twice as many without a helper."""
-    if is_cold("improve" if informed else ""):
+    if is_cold(INFORMED if informed else ""):
         return "its kernels", (25 if _may_help() else 50) if informed else 12
     return "some of its kernels", 10  # the others are cached
 

@@ -226,7 +226,7 @@ def make_succession(settings: Succession, population_size: int) -> Replacement:
         elites = whole("succession.elites", settings.elites, 0)
         if elites >= population_size:
             raise ValueError(
-                f"succession.elites={elites} leaves no place for children in a population_size of {population_size}; "
+                f"succession.elites={elites} leaves no place for children in a population of {population_size}; "
                 "lower it or raise the population_size"
             )
         n_children = population_size - elites

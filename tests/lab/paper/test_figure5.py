@@ -59,7 +59,7 @@ def test_a_picture_on_its_own_has_paper_and_one_in_a_page_has_none():
 @pytest.mark.parametrize("kind", [SCHEME, ONE_CHANGE])
 def test_a_watched_run_is_the_run_of_the_estimator(kind):
     table = monks(1)
-    estimator = estimator_of(kind, 1e4, population_size=40).set_params(generations=6)
+    estimator = estimator_of(kind, 1e4, population=40).set_params(generations=6)
 
     evolution = start(table, estimator, 6)
     for _ in range(6):
