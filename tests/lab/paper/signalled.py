@@ -16,7 +16,7 @@ def signalled(model, signum):
 
     class Signalled(model):
         def fit(self, X, y):
-            listeners = [] if self.engine is None else self.monitoring.listeners
+            listeners = [] if self.monitoring is None else self.monitoring.listeners
             return self.set_params(monitoring__listeners=[*listeners, send]).fit_as_ever(X, y)
 
         fit_as_ever = model.fit
