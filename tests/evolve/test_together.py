@@ -27,7 +27,7 @@ def evolution(generations=0, islands=2, seed=0, **settings):
 
 def copies(population):
     """Return how many trees of each island have the print of another one there."""
-    prints = population.backend.prints(population.handles)
+    prints = population.backend.tree_hashes(population.handles)
     parts = [prints[shore] for shore in shores(len(prints), population.plan.islands)]
     return [len(part) - len(np.unique(part)) for part in parts]
 
@@ -44,14 +44,14 @@ def test_an_island_that_starts_anew_sends_its_best_trees_home():
     population.handles = np.concatenate([population.handles[there], population.handles[home]])  # the better ones abroad
     population._settle(population.backend.record(population.handles))
     before = population.payoffs.copy()
-    prints = population.backend.prints(population.handles)
+    prints = population.backend.tree_hashes(population.handles)
     assert before[there].max() > before[home].max()
 
     population._renew(1)
 
     _, first = np.unique(prints, return_index=True)  # of copies one counts
     assert sorted(population.payoffs[home])[-5:] == sorted(before[first])[-5:]
-    assert set(population.backend.prints(population.handles[home]).tolist()) <= set(prints.tolist())
+    assert set(population.backend.tree_hashes(population.handles[home]).tolist()) <= set(prints.tolist())
     assert population.payoffs[there].max() < before[there].max()  # it has begun with stumps again
 
 

@@ -29,7 +29,7 @@ class Backend(Protocol):
     ) -> np.ndarray: ...
     def refresh(self, children: np.ndarray) -> np.ndarray: ...  # noqa: D102
     def record(self, handles: np.ndarray) -> Trees: ...  # noqa: D102
-    def prints(self, handles: np.ndarray) -> np.ndarray: ...  # noqa: D102
+    def tree_hashes(self, handles: np.ndarray) -> np.ndarray: ...  # noqa: D102
     def operators(self, children: np.ndarray) -> np.ndarray: ...  # noqa: D102
     def adapt(self, **rules: Any) -> None: ...  # noqa: D102
     def keep(self, handles: np.ndarray) -> None: ...  # noqa: D102

@@ -122,7 +122,7 @@ def _compare(backend: CpuBackend) -> None:
     """
     handles = backend.start(child_keys(0, 0, 2))
     backend.keep(handles)
-    backend.prints(handles)
+    backend.tree_hashes(handles)
     draw_winners(np.zeros(1), np.uint64(0), 1, np.zeros(1, np.int64))
     spin_until(np.zeros(1, np.int64), 0, 0)
     whole = np.zeros(1, np.int32)

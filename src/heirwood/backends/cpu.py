@@ -190,7 +190,7 @@ class CpuBackend:
         hits, leaves, depth = self._roots.take(handles, axis=0).T.copy()
         return Trees(hits, leaves, depth, self._total, self._target.n_rows, worst=self.problem.target.worst_loss)
 
-    def prints(self, handles: np.ndarray) -> np.ndarray:
+    def tree_hashes(self, handles: np.ndarray) -> np.ndarray:
         """Return a number for each tree, the same for trees whose leaves get as many rows and hits."""
         found = np.zeros(len(handles), np.uint64)
         write_tree_hashes(self._arena, handles, found)

@@ -110,7 +110,7 @@ class SlowBackend:
             worst=self.problem.target.worst_loss,
         )
 
-    def prints(self, handles: np.ndarray) -> np.ndarray:
+    def tree_hashes(self, handles: np.ndarray) -> np.ndarray:
         """Return a number for each tree, the same for trees whose leaves get as many rows and hits."""
         return np.array([hash_of_rows(self._trees[int(handle)]) for handle in handles], np.uint64)
 

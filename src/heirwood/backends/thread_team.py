@@ -20,7 +20,7 @@ class ThreadTeam:
     """Some threads, numbered from 1, that work when they are called. Number 0 is the caller.
 
     They end by `dismiss`, and hold on to no work that is done. Once a call has raised, whatever it was, some may have
-    missed it: then a crew can only be dismissed.
+    missed it: then a team can only be dismissed.
 
     Parameters
     ----------

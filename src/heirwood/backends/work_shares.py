@@ -24,7 +24,7 @@ def shares_of(n: int, n_threads: int) -> list[slice]:
 
 
 class WorkShares:
-    """Threads that do a piece of work together: the caller's own, and a crew that lives as long as this.
+    """Threads that do a piece of work together: the caller's own, and a team that lives as long as this.
 
     Parameters
     ----------
@@ -56,14 +56,14 @@ class WorkShares:
             raise
 
     def _called_up(self) -> ThreadTeam:
-        """Return the crew; it ends with this object, or when it is given up."""
+        """Return the team; it ends with this object, or when it is given up."""
         if self._team is None:
             self._team = ThreadTeam(self.n_threads - 1, spins=self.n_threads <= usable_cores())
             self._dismiss = weakref.finalize(self, self._team.dismiss)
         return self._team
 
     def _give_up(self) -> None:
-        """Dismiss a crew of which some may not have heard the last call; the next call gets another."""
+        """Dismiss a team of which some may not have heard the last call; the next call gets another."""
         self._team = None
         if self._dismiss is not None:
             self._dismiss()

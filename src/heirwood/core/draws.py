@@ -37,7 +37,7 @@ def draw(key, slot):
 @small_kernel
 @wrapping
 def fold_leaf(total, rows, hits, label):
-    """Add a leaf to a print: see `core.prints`."""
+    """Add a leaf to a hash of a tree: see `core.tree_hash`."""
     return total + draw(draw(draw(GOLDEN, rows), hits), label)
 
 

@@ -248,7 +248,7 @@ class Evolution:
         both = np.concatenate([np.arange(home.start, home.stop), np.arange(there.start, there.stop)])
         standing = self.payoffs[both]
         if plan.succession.distinct:
-            standing = stand_last(standing, self.backend.prints(self.handles[both]))
+            standing = stand_last(standing, self.backend.tree_hashes(self.handles[both]))
         places = np.arange(plan.population_size)
         places[home] = both[plan.succession.leave(standing, home.stop)]
         keys = child_keys(fold(self.seed, RENEWING + island), self.generation, there.stop - there.start)
@@ -340,10 +340,10 @@ class Evolution:
         """Return the places that remain once the children have joined, on every island."""
         plan = self.plan
         n_places = plan.population_size // plan.islands
-        prints = self.backend.prints(self.handles) if plan.succession.distinct else None
+        hashes = self.backend.tree_hashes(self.handles) if plan.succession.distinct else None
         remaining = []
         for shore in shores(len(payoffs), plan.islands):
-            standing = payoffs[shore] if prints is None else stand_last(payoffs[shore], prints[shore])
+            standing = payoffs[shore] if hashes is None else stand_last(payoffs[shore], hashes[shore])
             remaining.append(shore.start + plan.succession.leave(standing, n_places))
         return np.concatenate(remaining)
 

@@ -100,14 +100,14 @@ class Pairing:
     known: dict[bytes, tuple[float, list[int]]] = field(default_factory=dict)
     sweeps: dict[bytes, Sweep] = field(default_factory=dict)
     costs: dict[int, int] = field(default_factory=dict)  # in answers, of a pair for so many rows
-    paired: set[int] = field(default_factory=set)  # prints of trees whose parts of two levels are known,
+    paired: set[int] = field(default_factory=set)  # hashes of trees whose parts of two levels are known,
     swept: set[int] = field(default_factory=set)  # and of three
 
     def improve(self, payoffs: np.ndarray, handles: np.ndarray, backend: Backend) -> list[tuple[int, np.ndarray]]:
         """Return better trees than some that were not looked at yet, and the places of those."""
         self.credit = min(self.credit + self.allowance, MOST_SAVED * self.allowance)
         best = np.argsort(-payoffs, kind="stable")[:CANDIDATES]
-        marks = dict(zip(best.tolist(), backend.prints(handles[best]).tolist(), strict=True))
+        marks = dict(zip(best.tolist(), backend.tree_hashes(handles[best]).tolist(), strict=True))
         offers: dict[int, np.ndarray] = {}
         for improve, seen in ((self.with_pairs, self.paired), (self.with_triples, self.swept)):
             for place, mark in marks.items():

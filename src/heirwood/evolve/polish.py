@@ -90,7 +90,7 @@ class Polish:
         self._copies = target.copies()
         self._planes = pack(target.codes[self._copies] == np.arange(target.n_classes)[:, None])
         self._most_rows = FIRST_ROWS
-        self._polished: set[int] = set()  # prints
+        self._polished: set[int] = set()  # hashes of trees
         self._pause = self._wait = 0
 
     @cached_property
@@ -106,7 +106,7 @@ class Polish:
             self._wait -= 1
             return []
         for place in np.argsort(-payoffs, kind="stable")[:CANDIDATES].tolist():
-            mark = int(backend.prints(handles[place : place + 1])[0])
+            mark = int(backend.tree_hashes(handles[place : place + 1])[0])
             if mark not in self._polished:
                 self._polished.add(mark)
                 better = self.polished(backend.genes(int(handles[place]))[0], backend.problem.bank.bits)

@@ -16,11 +16,11 @@ from heirwood.payoff.leaf_cost import cost_in
 
 MOST_TESTS = 2048
 MOST_WORDS = 2**19  # of all their bit rows: one look at them takes about a millisecond
-FIRST = 2**20  # words read before the first generation
-EARLY = 2**25  # words read in all, up to which the budget of a generation is
-SHARE = 2**22  # words; after that
-STEP = 2**21  # words, and once some test at the root is done with
-STRIDE = 2**22  # words
+FIRST = 2**20  # words: the budget before the first generation
+EARLY = 2**25  # words read in all: until then the search is young
+SHARE = 2**22  # words: the budget of a generation while the search is young
+STEP = 2**21  # words: the budget of a generation after that
+STRIDE = 2**22  # words: the same, once some test at the root is done with
 FEW, STEPS = 32, 4  # tests: of so many or fewer, so many steps at once; the end is nearer there
 LONG = 2**26  # words: more, with no test at the root done with, and others need not wait for the end
 DOUBLINGS = 6  # which doubles so often on the way to the last of them: what is about to end deserves the time

@@ -38,9 +38,9 @@ class Replacement:
         return best_places(payoffs, population)
 
 
-def stand_last(payoffs: np.ndarray, prints: np.ndarray) -> np.ndarray:
+def stand_last(payoffs: np.ndarray, hashes: np.ndarray) -> np.ndarray:
     """Return payoffs with minus infinity for every tree whose print an earlier one has."""
-    _, first = np.unique(prints, return_index=True)
+    _, first = np.unique(hashes, return_index=True)
     standing = np.full(len(payoffs), -np.inf)
     standing[first] = payoffs[first]
     return standing

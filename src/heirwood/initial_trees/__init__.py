@@ -1,4 +1,4 @@
-"""Seeds: trees that are there before the run, and join its first generation."""
+"""Initial trees: they are there before the run, and join its first generation."""
 
 from __future__ import annotations
 
